@@ -17,7 +17,7 @@ function startQueue(limits: FairQueueLimits) {
   return { add, end, started };
 }
 
-it('runs at most the allowed number at once', async () => {
+it('runs no more at once than allowed', async () => {
   const { add, end, started } = startQueue({ maxRunning: 2, maxRunningPerKey: 2 });
   for (const name of ['a1', 'a2', 'a3']) add('ada', name);
   expect(started).toEqual(['a1', 'a2']);
@@ -27,7 +27,7 @@ it('runs at most the allowed number at once', async () => {
 
 it('leaves room for other keys, however much work one key has', () => {
   const { add, started } = startQueue({ maxRunning: 3, maxRunningPerKey: 2 });
-  for (let index = 0; index < 100; index += 1) add('ada', `a${index}`);
+  for (let work = 0; work < 100; work += 1) add('ada', `a${work}`);
   add('eve', 'e0');
   expect(started).toEqual(['a0', 'a1', 'e0']);
 });
@@ -40,7 +40,7 @@ it('serves the keys in rotation', async () => {
   expect(started).toEqual(['a1', 'e1', 'a2', 'e2', 'a3']);
 });
 
-it('starts work immediately after an idle time', async () => {
+it('starts work at once after an idle time', async () => {
   const { add, end, started } = startQueue({ maxRunning: 1, maxRunningPerKey: 1 });
   add('ada', 'first');
   await end('first');

@@ -4,12 +4,12 @@ import { createSemaphore, type Release } from './semaphore.ts';
 /** Must not reject. */
 type Work = () => Promise<void>;
 
-/** Runs the work immediately if the limits allow it, or else when the rotation reaches its key. */
+/** Runs the work at once if the limits allow it, or else when the rotation reaches its key. */
 export type FairQueue = { add(key: string, work: Work): void };
 
 export type FairQueueLimits = { maxRunning: number; maxRunningPerKey: number };
 
-/** Limits concurrent work, and serves the keys in rotation, so that one key's backlog does not delay the others. */
+/** Limits what runs at once, and serves the keys in rotation, so that one key's backlog does not delay the others. */
 export function createFairQueue({ maxRunning, maxRunningPerKey }: FairQueueLimits): FairQueue {
   const total = createSemaphore(maxRunning);
   const perKey = createKeyedSemaphore(maxRunningPerKey);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createKeyedMutex, createKeyedSemaphore } from './keyed-semaphore.ts';
 
 describe('a keyed semaphore', () => {
-  it('limits each key separately', async () => {
+  it('limits each key by itself', async () => {
     const semaphore = createKeyedSemaphore(2);
     const started: string[] = [];
     const start = async (name: string, key: string) => {

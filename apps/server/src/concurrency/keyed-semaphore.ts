@@ -1,6 +1,6 @@
 import { createSemaphore, type Release, type Semaphore } from './semaphore.ts';
 
-/** A semaphore per key. Work on one key never waits for work on another. */
+/** A semaphore per key. Work on different keys never waits for each other. */
 export type KeyedSemaphore = {
   acquire(key: string, signal?: AbortSignal): Promise<Release>;
   tryAcquire(key: string): Release | undefined;
@@ -18,7 +18,7 @@ export function createKeyedMutex(): KeyedMutex {
 export function createKeyedSemaphore(permitsPerKey: number): KeyedSemaphore {
   const entries = new Map<string, { semaphore: Semaphore; users: number }>();
 
-  /** Counts a holder or waiter of the key; returns the semaphore and a function that ends the use. */
+  /** Counts a holder or waiter of the key; returns the semaphore and how to end the use. */
   function use(key: string): { semaphore: Semaphore; endUse: () => void } {
     const entry = entries.get(key) ?? { semaphore: createSemaphore(permitsPerKey), users: 0 };
     entries.set(key, entry);
@@ -34,7 +34,7 @@ export function createKeyedSemaphore(permitsPerKey: number): KeyedSemaphore {
     async acquire(key, signal) {
       const { semaphore, endUse } = use(key);
       try {
-        return combinedRelease(await semaphore.acquire(signal), endUse);
+        return releasing(await semaphore.acquire(signal), endUse);
       } catch (error) {
         endUse();
         throw error;
@@ -43,7 +43,7 @@ export function createKeyedSemaphore(permitsPerKey: number): KeyedSemaphore {
     tryAcquire(key) {
       const { semaphore, endUse } = use(key);
       const release = semaphore.tryAcquire();
-      if (release !== undefined) return combinedRelease(release, endUse);
+      if (release !== undefined) return releasing(release, endUse);
       endUse();
       return undefined;
     },
@@ -54,7 +54,7 @@ export function createKeyedSemaphore(permitsPerKey: number): KeyedSemaphore {
   };
 }
 
-function combinedRelease(release: Release, endUse: () => void): Release {
+function releasing(release: Release, endUse: () => void): Release {
   let isReleased = false;
   return () => {
     if (isReleased) return;

@@ -18,7 +18,7 @@ it('grants no more permits than it has, and the next one after a release', async
   expect(isGranted).toBe(true);
 });
 
-it('reserves no permit for a caller that aborted its wait', async () => {
+it('keeps no permit for a caller that aborted its wait', async () => {
   const semaphore = createSemaphore(1);
   const release = await semaphore.acquire();
   const abort = new AbortController();
@@ -56,7 +56,7 @@ it('grants permits in the order of the calls', async () => {
   expect(granted).toEqual(['second', 'third']);
 });
 
-it('refuses a caller whose signal is aborted already', async () => {
+it('grants nothing to a signal that is aborted already', async () => {
   const semaphore = createSemaphore(1);
   await expect(semaphore.acquire(AbortSignal.abort(new Error('cancelled')))).rejects.toThrow(
     'cancelled',
@@ -73,7 +73,7 @@ it('takes a permit without waiting only if one is free', async () => {
   expect(semaphore.tryAcquire()).toBeDefined();
 });
 
-it('ignores a second release of the same permit', async () => {
+it('counts a second release of the same permit as none', async () => {
   const semaphore = createSemaphore(1);
   const release = await semaphore.acquire();
   release();

@@ -42,12 +42,12 @@ export function createSemaphore(permits: number): Semaphore {
     return () => {
       if (isReleased) return;
       isReleased = true;
-      returnPermit();
+      passOn();
     };
   }
 
-  /** Grants the permit directly to the longest waiting caller, so that a later `acquire` cannot overtake it. */
-  function returnPermit(): void {
+  /** Goes straight to the longest waiting caller, so that a later `acquire` cannot overtake it. */
+  function passOn(): void {
     const [next] = waiting;
     if (next === undefined) free += 1;
     else next();

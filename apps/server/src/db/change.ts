@@ -8,7 +8,7 @@ export type ResourceChange = {
   isNewGeneration: boolean;
 };
 
-/** The payload as the trigger writes it. Its key `wished` becomes `isNewGeneration`. */
+/** The payload as the trigger writes it. */
 type ResourcePayload = Omit<ResourceChange, 'isNewGeneration'> & { wished: boolean };
 
 export const ROW_TABLES = ['resources', 'releases', 'events'] as const;

@@ -26,7 +26,7 @@ it('survives a connection that the database ends during a query', async () => {
 });
 
 it('times out if the database does not respond', async () => {
-  const connection = { connectionString: await unresponsiveDatabase() };
+  const connection = { connectionString: await silentDatabase() };
   const limits = { connectMs: 200, queryMs: 200 };
   const pool = createPool(connection, () => {}, limits);
   await expect(pool.query('select 1')).rejects.toThrow('timeout');
@@ -66,7 +66,7 @@ it('reuses a connection after a result and after an error', async () => {
 });
 
 /** Accepts connections and never responds. */
-async function unresponsiveDatabase(): Promise<string> {
+async function silentDatabase(): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket.on('error', () => {})));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

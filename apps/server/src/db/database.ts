@@ -37,7 +37,7 @@ export function createPool(
   pool.on('error', onError);
   // The failing query reports the error of a connection in use. An unhandled error event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
-  // A connection whose query timed out may still wait for the result, so it must not be used again.
+  // A connection whose query timed out may still wait for the result, so that it must not be used again.
   pool.on('release', (_, client) => {
     if (!isReady(client)) void client.end();
   });

@@ -70,7 +70,7 @@ describe('the events of an app', () => {
     ]);
   });
 
-  it('record the start and the outcome of its releases', async () => {
+  it('record the course of its releases', async () => {
     const appId = await addRow();
     const add = () => store.addRelease({ appId, generation: 1, desiredHash: 'w', values });
     await add();

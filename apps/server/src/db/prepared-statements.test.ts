@@ -21,17 +21,17 @@ const PREPARED =
 
 it('prepares each statement once, up to a maximum number', async () => {
   const client = await withPreparedStatements(pool, { maxStatements: 1 }).connect();
-  const results: unknown[] = [];
+  const answers: unknown[] = [];
   for (const [text, values] of [
     ['select $1::int as number', [1]],
     ['select $1::int as number', [2]],
     ['select $1::text as word', ['one more']],
     ['select 3 as number', []],
   ] as const) {
-    results.push(...(await client.query(text, values)).rows);
+    answers.push(...(await client.query(text, values)).rows);
   }
   client.release();
-  expect(results).toEqual([{ number: 1 }, { number: 2 }, { word: 'one more' }, { number: 3 }]);
+  expect(answers).toEqual([{ number: 1 }, { number: 2 }, { word: 'one more' }, { number: 3 }]);
   const { rows } = await pool.query(PREPARED);
   expect(rows).toEqual([{ statement: 'select $1::int as number', uses: '2' }]);
 });

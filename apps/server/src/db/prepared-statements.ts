@@ -1,7 +1,7 @@
 import type { PostgresPool } from 'kysely';
 import type pg from 'pg';
 
-/** More than the server's own statements. A limit is needed, because GraphQL filters produce any number of others. */
+/** More than the server's own statements; filters of GraphQL queries could add any number of others. */
 const MAX_STATEMENTS = 300;
 
 /** Lets Postgres parse each statement once per connection. Parsing is most of the cost of a small statement. */
@@ -16,14 +16,14 @@ export function withPreparedStatements(
       const client = await pool.connect();
       const existing = connections.get(client);
       if (existing !== undefined) return existing;
-      const connection = wrapClient(client);
+      const connection = preparing(client);
       connections.set(client, connection);
       return connection;
     },
     end: () => pool.end(),
   };
 
-  function wrapClient(client: pg.PoolClient): PoolClient {
+  function preparing(client: pg.PoolClient): PoolClient {
     const query = (text: string, values: unknown[]) => {
       const name = values.length > 0 ? nameOf(text) : undefined;
       return client.query(name === undefined ? { text, values } : { text, values, name });

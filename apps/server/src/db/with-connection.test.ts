@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const NEVER = new AbortController().signal;
 
-async function countSleepQueries(): Promise<number> {
+async function sleepers(): Promise<number> {
   const { rows } = await pool.query<{ count: string }>(
     "select count(*) from pg_stat_activity where query like '%pg_sleep%' and state = 'active' and pid <> pg_backend_pid() and datname = current_database()",
   );
@@ -58,7 +58,7 @@ it('cancels running statements on abort, even if the whole pool is busy', async 
   abort.abort(new Error('aborted'));
   const reasons = (await outcome).map((each) => each.status === 'rejected' && each.reason.message);
   expect(new Set(reasons)).toEqual(new Set(['aborted']));
-  expect(await countSleepQueries()).toBe(0);
+  expect(await sleepers()).toBe(0);
 });
 
 it('does not start after an abort', async () => {

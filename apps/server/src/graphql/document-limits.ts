@@ -14,7 +14,7 @@ const MAX_FIELDS = 1_000;
 const MAX_DEPTH = 8;
 /** Introspection queries of tools nest deeply; graphql-js itself limits the list types in them. */
 const MAX_INTROSPECTION_DEPTH = 20;
-/** Each introspection field can return the whole schema. */
+/** Each can describe the whole schema. */
 const MAX_INTROSPECTIONS = 3;
 /** Nesting of lists and objects in arguments. */
 export const MAX_VALUE_DEPTH = 100;

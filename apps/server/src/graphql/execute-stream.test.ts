@@ -14,7 +14,7 @@ beforeAll(async () => {
   const logError = (error: unknown) => void backend.errors.push(error);
   executor = createExecutor({ pool: backend.pool, rules, logError });
   caller = { role: 'user', userId: ada.user.id, sessionId: undefined, expiresAt: 0 };
-  // Three different values of `created_at`, with three rows each.
+  // Three times with several rows each.
   await backend.pool.query(
     `insert into public.resources (user_id, chart_name, chart_version, values, created_at)
      select $1, 'project', '0.0', jsonb_build_object('number', n), timestamptz '2026-01-01T00:00:00.000001Z' + n / 3 * interval '1 microsecond'

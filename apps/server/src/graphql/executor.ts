@@ -22,7 +22,7 @@ import { TABLES } from './tables/tables.ts';
 export type ExecutionLimits = { signal?: AbortSignal; maxBytes?: number };
 
 export type Executor = {
-  /** Throws if the request is invalid. */
+  /** Throws what is wrong with the request itself. */
   parse(request: OperationRequest, caller: GraphqlCaller): Operation;
   /** The response as JSON text, with either data or errors, never both. Never rejects. */
   execute(operation: Operation, caller: GraphqlCaller, limits?: ExecutionLimits): Promise<string>;
@@ -40,7 +40,7 @@ export type ExecutorDeps = { pool: pg.Pool; rules: AppRules; logError: (error: u
 
 /** A result is held in memory as a whole. */
 export const MAX_RESULT_BYTES = 16_000_000;
-/** Keeps one caller from taking every connection of the pool. */
+/** So that one caller cannot take every connection of the pool. */
 const MAX_RUNNING_PER_CALLER = 4;
 const NEVER = new AbortController().signal;
 
@@ -120,7 +120,7 @@ async function executeQuery(
   return new Map(fields.map(({ key }, at) => [key, texts[at] ?? 'null']));
 }
 
-/** The schema of `public` has no streams, so validation refuses such requests earlier. */
+/** The schema of `public` has no streams, so that none of its requests gets here. */
 function requireScope(caller: GraphqlCaller): Scope {
   if (caller.role !== 'public') return caller;
   throw new Error('There is no stream without a role');

@@ -56,7 +56,7 @@ it('returns the same rows as a reference implementation in memory', async () => 
   await fc.assert(property, { numRuns: RUNS });
 }, 60_000);
 
-it('the random queries use every operator in conditions that match only some rows', () => {
+it('is compared with every operator, in conditions that hold for some rows only', () => {
   const selections = fc.sample(SELECTION, { numRuns: RUNS, seed: 1 });
   const selective = selections.filter(({ where }) => {
     const count = referenceSelect(rows, { where }).length;

@@ -51,7 +51,7 @@ describe('related rows', () => {
     expect(await graphql.result(query, { id: idle })).toBeNull();
   });
 
-  it('can be used in conditions, in both directions', async () => {
+  it('can be conditions, in both directions', async () => {
     const withFailure = 'where: {releases: {outcome: {_eq: "failed"}}}';
     expect(await graphql.result(`{ resources(${withFailure}) { id } }`)).toEqual([{ id: busy }]);
     const ofIdle = 'where: {app: {values: {_contains: {name: "idle"}}}}';

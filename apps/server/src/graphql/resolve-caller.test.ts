@@ -49,7 +49,7 @@ describe('the admin secret', () => {
   });
 
   it.each([{}, { 'x-hasura-role': 'admin' }])(
-    'is refused if it is wrong, even with a valid token',
+    'is refused when it is wrong, token or not',
     async (more) => {
       const headers = { ...bearer(graphql.ada), 'x-hasura-admin-secret': 'wrong', ...more };
       expect(await graphql.error(ALL, {}, headers)).toEqual({

@@ -1,7 +1,7 @@
 import type { Secret } from '../secrets/secret.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
 
-/** Result of the auth service's check of the Authorization header. */
+/** What the auth service found in the Authorization header. */
 export type BearerCheck =
   | { kind: 'unauthenticated' }
   | { kind: 'refused'; why: 'malformed' | 'expired' | 'forged' }
@@ -22,7 +22,7 @@ export type GraphqlCaller =
   | { role: 'user'; userId: string; sessionId: string | undefined; expiresAt: number }
   | { role: 'admin' };
 
-/** Resolves the caller from HTTP headers or from the headers in `connection_init`. Throws if the caller is refused. */
+/** Finds who sent these headers, over HTTP or in the first message of a socket. Throws why the caller is refused. */
 export type ResolveGraphqlCaller = (header: Header) => Promise<GraphqlCaller>;
 
 type Header = (name: string) => string | undefined;

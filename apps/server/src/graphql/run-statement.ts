@@ -33,7 +33,7 @@ export async function jsonTexts(
     names.map((name) => sql`octet_length(${sql.id(name)})`),
     sql` + `,
   );
-  // Separate columns, because parsing a Postgres array would take longer than the rest of the request.
+  // Separate columns: parsing an array takes longer than everything else.
   const columns = names.map(
     (name) => sql`case when fits then ${sql.id(name)} end as ${sql.id(name)}`,
   );

@@ -169,7 +169,7 @@ describe('insert', () => {
     expect(problem?.message).toBe('values.projectId: Project ID not found');
   });
 
-  it('refuses to set columns that only the server may set', async () => {
+  it('refuses to set columns of the server', async () => {
     const query = `mutation { insert_resources_one(object: {status: "synced"}) { id } }`;
     expect(failure(await request(query))?.extensions.code).toBe('validation-failed');
   });
@@ -292,25 +292,25 @@ describe('select', () => {
       'validation-failed',
     ],
     [
-      'too many root fields',
+      'too many fields',
       `{ ${Array.from({ length: 40 }, (_, at) => `f${at}: resources { id }`).join(' ')} }`,
       'at most 30',
       'validation-failed',
     ],
     [
-      'too many root fields in a fragment',
+      'too many fields behind the name of a fragment',
       `{ ...many } fragment many on query_root { ${Array.from({ length: 40 }, (_, at) => `f${at}: resources { id }`).join(' ')} }`,
       'at most 30',
       'validation-failed',
     ],
     [
-      'a null condition',
+      'no condition at all',
       '{ resources(where: null) { id } }',
       'unexpected null',
       'validation-failed',
     ],
     [
-      'the negation of null',
+      'a condition that denies nothing',
       '{ resources(where: {_not: null}) { id } }',
       'unexpected null value',
       'validation-failed',
@@ -366,7 +366,7 @@ describe('callers', () => {
   });
 });
 
-it('accepts every name as an alias, also names that the generated SQL uses', async () => {
+it('accepts every name as an alias, also names that its own statements use', async () => {
   const eve = await backend.signUp();
   const id = await createProject(eve);
   const row = { row: id, t1: 'synced' };

@@ -6,7 +6,7 @@ const UNKNOWN_INPUT = /^Field "([^"]+)" is not defined by type "([^"]+)"/;
 const MISSING_VARIABLE = /^Variable "\$([^"]+)" of required type ".+" was not provided/;
 const SEVERAL_ROOT_FIELDS = /must select only one top level field/;
 
-/** Translates the common errors of graphql-js into Hasura's messages; other messages stay. */
+/** Translates an error of graphql-js into Hasura's message, where clients know one. */
 export function validationProblem(error: GraphQLError, document: DocumentNode): GraphqlProblem {
   const [, field, type] =
     UNKNOWN_FIELD.exec(error.message) ?? UNKNOWN_INPUT.exec(error.message) ?? [];

@@ -60,7 +60,7 @@ export function createApp({
   return app;
 
   function unexpected(error: unknown, context: Context<WithRequestId>): Problem {
-    // A request that fails because its client disconnected is not logged as an error.
+    // A request that fails because its client disconnected is not worth an error in the log.
     if (!hasDisconnected(error, context)) logError(error, context.get('requestId'));
     return new Problem(500, 'internal-server-error', 'Internal server error');
   }

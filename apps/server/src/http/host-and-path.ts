@@ -1,6 +1,6 @@
 /**
- * Host and path of a request's URL. The URL is already normalised, so slicing it is enough and faster than parsing it a
- * second time.
+ * Host and path of a request's URL. Node's URL of a request is normalised already, so that cutting it replaces a second,
+ * slower parse.
  */
 export function hostAndPath(url: string): { host: string; path: string } {
   const hostAt = url.indexOf('//') + 2;

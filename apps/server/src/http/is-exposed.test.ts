@@ -24,6 +24,6 @@ it.each([
   // An address that is not clearly a loopback address counts as exposed.
   ['::ffff:127.0.0.1', LOCAL, true],
   ['127.1', LOCAL, true],
-])('returns for host %s and public URL %s: %s', (host, publicUrl, expected) => {
+])('is for host %s and public URL %s: %s', (host, publicUrl, expected) => {
   expect(isExposed({ host, publicUrl })).toBe(expected);
 });

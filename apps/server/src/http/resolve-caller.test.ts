@@ -26,7 +26,7 @@ const refused = (why: 'token' | 'role' | 'secret'): Caller => ({ kind: 'refused'
 const secret = { 'x-hasura-admin-secret': 'hunter2' };
 const asAda = { 'x-hasura-user-id': ADA };
 
-describe('createCallerResolver', () => {
+describe('the caller is resolved from', () => {
   it.each<[string, Record<string, string>, Caller]>([
     ['a token', { authorization: 'ada' }, user('user')],
     ['a token and one of its roles', { authorization: 'ada', 'x-hasura-role': 'me' }, user('me')],
@@ -61,18 +61,18 @@ describe('createCallerResolver', () => {
       { ...secret, 'x-hasura-role': 'user', 'x-hasura-user-id': 'x' },
       refused('role'),
     ],
-  ])('resolves the caller from %s', async (_, headers, caller) => {
+  ])('%s', async (_, headers, caller) => {
     expect(await resolveCaller(new Headers(headers))).toEqual(caller);
   });
 
-  it('refuses every admin secret if none is configured', async () => {
-    const resolveWithoutSecret = createCallerResolver({
+  it('no secret if none is configured', async () => {
+    const closed = createCallerResolver({
       checkBearer: async () => ({ kind: 'unauthenticated' }),
       adminSecret: undefined,
     });
     for (const value of ['', 'undefined', 'hunter2']) {
       const headers = new Headers({ 'x-hasura-admin-secret': value });
-      expect(await resolveWithoutSecret(headers)).toEqual(refused('secret'));
+      expect(await closed(headers)).toEqual(refused('secret'));
     }
   });
 });

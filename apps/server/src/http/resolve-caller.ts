@@ -1,6 +1,6 @@
 import type { Secret } from '../secrets/secret.ts';
 
-/** Result of the auth service's check of the Authorization header. */
+/** What the auth service found in the Authorization header. */
 export type BearerCheck =
   | { kind: 'unauthenticated' }
   | { kind: 'refused' }
@@ -9,7 +9,7 @@ export type BearerCheck =
       identified: { userId: string; defaultRole: string; allowedRoles: string[] };
     };
 
-/** The caller of a request, resolved from all its headers. */
+/** Who sent a request, according to all its headers together. */
 export type Caller =
   | { kind: 'unauthenticated' }
   | { kind: 'user'; userId: string; role: string; roles: string[] }
@@ -28,7 +28,7 @@ const PUBLIC = 'public';
 const ADMIN = 'admin';
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Checks the admin secret first, then the token. A caller in the role `public` counts as unauthenticated. */
+/** Checks the admin secret first, then the token. A caller that asks for the role `public` counts as unauthenticated. */
 export function createCallerResolver({
   checkBearer,
   adminSecret,

@@ -1,4 +1,4 @@
-/** No inline scripts. Inline styles are allowed because the dialog library uses them to position elements. */
+/** No inline scripts. Inline styles are allowed because the dialog library positions with them. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -11,7 +11,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Sent with every response. */
+/** On every response. */
 export const SECURITY_HEADERS = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'X-Content-Type-Options': 'nosniff',

@@ -69,9 +69,9 @@ it('passes an upgrade to the handler of its path', async () => {
 it('survives a client that requests an upgrade and disconnects', async () => {
   const client = open(`GET /nowhere HTTP/1.1\r\n${WEBSOCKET}`);
   await once(client, 'connect');
-  const closed = once(client, 'close');
+  const gone = once(client, 'close');
   client.resetAndDestroy();
-  await closed;
+  await gone;
   expect(await send('GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n')).toContain(
     'hello',
   );

@@ -45,7 +45,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
     else upgrade(request, socket, head);
   });
   server.on('clientError', (error, socket) => {
-    // If a response has started, a second one would corrupt it.
+    // A second response after the first bytes of another would corrupt that one.
     if (socket instanceof Socket && socket.bytesWritten > 0) socket.destroy();
     else refuseSocket(socket, unreadableRequest(error));
   });
@@ -101,11 +101,11 @@ function notFound(): Problem {
   return new Problem(404, 'not-found', 'There is nothing at this path');
 }
 
-/** Waits for running requests, and closes all connections after `STOP_MS`: log streams never end by themselves. */
+/** Lets running requests finish for a while; log streams never end by themselves. */
 async function stop(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  const forceClose = setTimeout(() => server.closeAllConnections(), STOP_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), STOP_MS);
   await closed;
-  clearTimeout(forceClose);
+  clearTimeout(cut);
 }

@@ -3,8 +3,8 @@ import type { Context, Next } from 'hono';
 export type HeaderList = [name: string, value: string][];
 
 /**
- * Sets headers on the response of the next handler. Setting them in advance costs nothing if the handler responds
- * through the context. A response created directly lacks them and has to be copied.
+ * Sets headers on the response of the next handler. Headers set in advance are free if the handler responds through the
+ * context. A response created otherwise lacks them and is copied.
  */
 export async function withHeaders(
   context: Context,

@@ -16,7 +16,7 @@ it.each([[true], [false]])('redacts secrets, terminal %s', (isTTY) => {
   expect(texts.join('')).not.toContain('hunter2');
 });
 
-it('writes a readable line to a terminal immediately', () => {
+it('writes a readable line to a terminal at once', () => {
   const { requests, texts } = createTestLogger({ isTTY: true });
   requests.info({ status: 200 }, 'GET /');
   expect(texts.join('')).toMatch(/^\d\d:\d\d:\d\d info GET \/ status=200\n$/);
@@ -35,7 +35,7 @@ const messagesIn = (text: string | undefined) =>
     .split('\n')
     .map((line) => JSON.parse(line).msg);
 
-it('combines the request lines of 100 ms into one write', async () => {
+it('writes the requests of a tenth of a second together', async () => {
   const { requests, clock, texts } = createTestLogger({ isTTY: false });
   requests.info('first');
   requests.info('second');
@@ -44,14 +44,14 @@ it('combines the request lines of 100 ms into one write', async () => {
   expect(texts.map(messagesIn)).toEqual([['first', 'second']]);
 });
 
-it('writes other lines immediately, and keeps the order', () => {
+it('writes other lines at once, and keeps the order', () => {
   const { log, requests, texts } = createTestLogger({ isTTY: false });
   requests.info('asked');
   log.warn('lost');
   expect(texts.map(messagesIn)).toEqual([['asked', 'lost']]);
 });
 
-it('writes waiting lines early if there are many', () => {
+it('limits the number of waiting lines', () => {
   const { requests, texts } = createTestLogger({ isTTY: false });
   for (let count = 0; count < 1_000; count += 1) requests.info('asked');
   expect(texts.length).toBeGreaterThan(1);

@@ -28,7 +28,7 @@ export function createLogger({ level, output, clock }: LoggerDeps): Logger {
   };
 }
 
-/** Defence in depth: no code should log these fields. */
+/** A second line of defence: nothing should log these fields. */
 const REDACTED = [
   'password',
   'token',

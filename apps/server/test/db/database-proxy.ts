@@ -7,7 +7,7 @@ export type DatabaseProxy = {
   connection: { host: string; user: string; database: string };
   /** Closes every connection, and refuses new ones until `restore`. */
   disconnect(): void;
-  /** Stops forwarding without closing connections, like an unplugged cable. New connections hang too. */
+  /** Forwards nothing any more without closing connections, as an unplugged cable. New connections hang too. */
   stall(): void;
   /** New connections work again; stalled ones stay stalled. */
   restore(): void;

@@ -8,7 +8,7 @@ import type { TestDatabase } from './test-database.ts';
 
 export type DedicatedPostgres = {
   database: TestDatabase;
-  /** Kills Postgres. It is restarted, as in production. */
+  /** Kills it. It is restarted, as by the server. */
   kill(): Promise<void>;
   /** Suspends all of its processes until `thaw`. */
   freeze(): Promise<void>;

@@ -31,19 +31,17 @@ function clause(key: string, operand: unknown, row: ReferenceRow): Truth {
   if (key === '_or') return some((operand as Where[]).map((each) => holds(each, row)));
   if (key === '_not') return not(holds(operand as Where, row));
   return every(
-    Object.entries(operand as Where).map(([name, value]) =>
-      evaluateOperator(name, row[key], value),
-    ),
+    Object.entries(operand as Where).map(([name, value]) => compared(name, row[key], value)),
   );
 }
 
-function evaluateOperator(name: string, column: unknown, value: unknown): Truth {
+function compared(name: string, column: unknown, value: unknown): Truth {
   if (name === '_is_null') return (column === null) === value;
   if (name === '_cast') {
     const { String: text } = value as { String: Where };
     const comparisons = Object.entries(text);
     return every(
-      comparisons.map(([each, expected]) => evaluateOperator(each, postgresText(column), expected)),
+      comparisons.map(([each, expected]) => compared(each, postgresText(column), expected)),
     );
   }
   if (name === '_in') return some((value as unknown[]).map((each) => equal(column, each)));

@@ -4,7 +4,7 @@ import type { FileStore, StoredKey } from '../../src/storage/file-store.ts';
 
 /** The contract of every file store. */
 export function describeFileStore(name: string, open: () => Promise<FileStore>): void {
-  describe(name, () => {
+  describe(`${name} stores files`, () => {
     let store: FileStore;
     beforeEach(async () => {
       store = await open();
@@ -21,7 +21,7 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
       return bytes === undefined ? undefined : String(await buffer(bytes));
     };
 
-    it('reads a stored file', async () => {
+    it('and reads them', async () => {
       const key = await store.write(chunksOf('hello ', 'world'));
       expect(await text(key)).toBe('hello world');
       expect(await keys()).toEqual([key]);
@@ -31,23 +31,23 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
       ['the beginning', { start: 0, end: 4 }, 'hello'],
       ['the middle', { start: 4, end: 6 }, 'o w'],
       ['one byte', { start: 10, end: 10 }, 'd'],
-    ])('reads %s of a file', async (_, span, expected) => {
+    ])('and reads %s alone', async (_, span, expected) => {
       expect(await text(await store.write(chunksOf('hello ', 'world')), span)).toBe(expected);
     });
 
-    it('stores empty and large files', async () => {
+    it('of any size', async () => {
       expect(await text(await store.write(chunksOf()))).toBe('');
       const large = 'x'.repeat(300_000);
       expect(await text(await store.write(chunksOf(large, large)))).toBe(large + large);
     });
 
-    it('stores equal files under different keys', async () => {
+    it('under a unique key each', async () => {
       const written = [await store.write(chunksOf('same')), await store.write(chunksOf('same'))];
       expect(new Set(written).size).toBe(2);
       expect((await keys()).sort()).toEqual(written.sort());
     });
 
-    it('removes a file, and ignores a second removal', async () => {
+    it('until they are removed, which may happen twice', async () => {
       const [key, other] = [await store.write(chunksOf('a')), await store.write(chunksOf('b'))];
       await store.remove(key);
       await store.remove(key);
@@ -55,20 +55,20 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
       expect(await keys()).toEqual([other]);
     });
 
-    it('lets readers that opened a file before its removal read it to the end', async () => {
+    it('that can still be read after they are removed, by readers that opened them before', async () => {
       const key = await store.write(chunksOf('still here'));
       const reading = await store.read(key);
       await store.remove(key);
       expect(reading && String(await buffer(reading))).toBe('still here');
     });
 
-    it('stores nothing of an interrupted write', async () => {
-      const interrupted = store.write(chunksOf('half', new Error('gone')));
-      await expect(interrupted).rejects.toThrow('gone');
+    it('and nothing of an interrupted one', async () => {
+      const cut = store.write(chunksOf('half', new Error('gone')));
+      await expect(cut).rejects.toThrow('gone');
       expect(await keys()).toEqual([]);
     });
 
-    it('lists when each file was written', async () => {
+    it('with their times', async () => {
       const before = Date.now();
       await store.write(chunksOf('a'));
       const [stored] = await listed();

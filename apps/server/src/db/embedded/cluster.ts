@@ -6,7 +6,7 @@ import type { Identity } from '../../processes/identity.ts';
 export type Cluster = {
   binDir: string;
   folder: string;
-  /** Like the socket folder, accessible only to the database's user and root. */
+  /** Like the socket folder, closed to all users but the database's and root. */
   dataFolder: string;
   socketFolder: string;
   logFile: string;
@@ -17,7 +17,7 @@ export type Cluster = {
 export const DATABASE_USER = 'longshore';
 export const DATABASE_NAME = 'postgres';
 
-/** Postgres does not inherit the server's environment. */
+/** Postgres gets nothing of the server's environment. */
 export const POSTGRES_ENV = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 export function clusterFolder(dataDir: string): string {

@@ -45,8 +45,8 @@ async function responds(cluster: Cluster): Promise<boolean> {
 const SOCKET = '.s.PGSQL.5432';
 
 /**
- * Stops the processes of an earlier Postgres and removes its lock files, so that a new one can start. Lock files
- * prevent two servers from writing to the data folder, so they are removed only after all its processes have ended.
+ * Removes what an earlier Postgres left, so that a new one can start. Lock files keep two servers from writing to the
+ * data folder, so they are removed only after all processes of it have ended.
  */
 export async function clearLeftovers(cluster: Cluster): Promise<void> {
   for (const pid of await processesIn(cluster.dataFolder)) {

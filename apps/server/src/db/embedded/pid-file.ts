@@ -23,7 +23,7 @@ export async function readPidFile(cluster: Cluster): Promise<PidFile | undefined
   return parsePidFile(text);
 }
 
-/** The system may have reused the pid for another program, so the arguments of the process are checked. */
+/** Another program may have got the pid since, so the arguments of the process are checked. */
 export function isPostgresOf(dataFolder: string, argv: readonly string[]): boolean {
   const position = argv.indexOf('-D');
   return basename(argv[0] ?? '') === 'postgres' && argv[position + 1] === dataFolder;

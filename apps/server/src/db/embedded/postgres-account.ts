@@ -14,7 +14,7 @@ export async function postgresIdentity(dataFolder: string, signal: AbortSignal):
   return (await existingAccount()) ?? (await createAccount(signal));
 }
 
-/** Postgres looks its user up by name, so a uid without an account is not enough. */
+/** Postgres looks its user up by name, so that a uid without an account is not enough. */
 export function findAccount(accounts: string, name: string): Identity | undefined {
   const fields = accounts
     .split('\n')

@@ -3,7 +3,7 @@ import type { Cluster } from './cluster.ts';
 
 export type Setting = readonly [name: string, value: string];
 
-/** Low memory limits, because only one server uses the database. The durability settings keep their defaults. */
+/** Small: a single server uses it. The durability settings keep their defaults. */
 const SETTINGS: readonly Setting[] = [
   // Only the unix socket, no TCP port.
   ['listen_addresses', ''],

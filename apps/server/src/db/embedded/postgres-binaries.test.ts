@@ -38,7 +38,7 @@ describe('postgresBinaries', () => {
     expect(await version(binDir)).toMatch(/^postgres \(PostgreSQL\) 18\./);
   });
 
-  it.runIf(isRoot)('copies the binaries to a folder where other users can run them', async () => {
+  it.runIf(isRoot)('copies them to where other users can run them', async () => {
     await chmod(join(folder, 'checkout'), 0o700);
     const binDir = await binaries();
     expect(binDir).toMatch(new RegExp(`^${folder}/dataDir/programs/postgres-18`));

@@ -8,7 +8,7 @@ import { PostgresProblem } from './cluster.ts';
 type BinariesDeps = {
   dataDir: string;
   isRoot: boolean;
-  /** The folder of the npm package with the binaries. */
+  /** The folder of a package of binaries. */
   packageFolder?: string;
 };
 

@@ -13,7 +13,7 @@ let folder: string;
 let dataDir: string;
 let lines: string[];
 let started: EmbeddedPostgres[];
-/** One time limit per test, because all of them together take long on a busy machine. */
+/** Per test: together they take long on a busy machine. */
 let signal: AbortSignal;
 
 beforeEach(async () => {
@@ -167,7 +167,7 @@ describe('the embedded Postgres', () => {
     expect(await readdir(join(dataDir, 'postgres'))).not.toContain('data');
   });
 
-  it.runIf(isRoot)('denies access to every user except its own and root', async () => {
+  it.runIf(isRoot)('is closed to every user but its own and root', async () => {
     const postgres = await start();
     const socket = join(postgres.connection.host, '.s.PGSQL.5432');
     const owner = await stat(postgres.connection.host);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readProcessStat } from '../../processes/process-stat.ts';
 
-/** The start time distinguishes the process from a later one with the same pid. */
+/** The start time tells the process apart from a later one with the same pid. */
 export type RunningPostgres = { pid: number; startTime: string };
 
 const CHECK_MS = 10;

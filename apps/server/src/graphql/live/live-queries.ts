@@ -13,7 +13,7 @@ export type LiveQuery = Rows & {
 
 export type StreamQuery<Cursor> = Rows & Pick<RowStreamDeps<Cursor>, 'readBatch'>;
 
-/** Both return a function that ends the subscription. */
+/** Both return how to stop. */
 export type LiveQueries = {
   /** Sends the whole result now and after each change that alters it. Equal queries share one execution. */
   watch(query: LiveQuery, subscriber: Subscriber): () => void;

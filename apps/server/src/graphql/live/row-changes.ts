@@ -4,7 +4,7 @@ import type { Change, RowTable } from '../../db/change.ts';
 export type Rows = { owner: string | undefined; tables: ReadonlySet<RowTable> };
 
 export type RowChanges = {
-  /** Calls the listener when such a row may have changed. Returns a function that removes the listener. */
+  /** Calls back when such a row may have changed. Returns how to stop. */
   onChange(rows: Rows, listener: () => void): () => void;
 };
 

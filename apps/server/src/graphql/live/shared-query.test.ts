@@ -36,7 +36,7 @@ function shared(first: object = { data: 0 }) {
   return { clock, query, subscribe, change, runs };
 }
 
-it('sends the result immediately, and again after a change', async () => {
+it('sends the result at once, and again after a change', async () => {
   const { clock, subscribe, change } = shared();
   const { results } = subscribe();
   await clock.advance(10);
@@ -65,7 +65,7 @@ it('executes once for all subscribers and sends them the same text', async () =>
   expect(texts).toEqual(Array(100).fill('{"data":0}'));
 });
 
-it('sends a new subscriber the current result, and nothing to subscribers that have it', async () => {
+it('sends a new subscriber the current result, and nothing to those who have it', async () => {
   const { clock, subscribe } = shared();
   const early = subscribe();
   await clock.advance(100);
@@ -95,7 +95,7 @@ it('combines a burst of changes into few executions, and ends with the last chan
   expect(runs.length).toBeLessThanOrEqual(26);
 });
 
-it('stops executing after the last subscriber is removed, even during a pause', async () => {
+it('stops with its last subscriber, even during a pause', async () => {
   const { clock, query, subscribe, change, runs } = shared();
   const { subscriber } = subscribe();
   await clock.advance(11);

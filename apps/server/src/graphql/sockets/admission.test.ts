@@ -38,7 +38,7 @@ it.each([
   ['in lower case', { headers: { authorization: 'Bearer good' } }, {}],
   ['of the upgrade', undefined, { authorization: 'Bearer good' }],
   [
-    'of connection_init before those of the upgrade',
+    'of the first message before those of the upgrade',
     { headers: { Authorization: 'Bearer good' } },
     { authorization: 'Bearer bad' },
   ],
@@ -47,7 +47,7 @@ it.each([
 });
 
 it.each([
-  ['no headers', undefined],
+  ['nothing', undefined],
   ['a bad token', { headers: { Authorization: 'Bearer bad' } }],
   ['headers that are not strings', { headers: { Authorization: ['Bearer good'] } }],
   ['headers that are not an object', { headers: 'Authorization: Bearer good' }],

@@ -19,7 +19,7 @@ export type AdmissionDeps = {
 };
 
 export type AdmissionRequest = {
-  /** The payload of `connection_init`. Its headers override those of the upgrade. */
+  /** The payload of the first message. Its headers override those of the upgrade. */
   params: unknown;
   upgrade: IncomingHttpHeaders;
   /** Registers the socket, so that the end of its session closes it. Returns false if there are too many. */
@@ -34,7 +34,7 @@ export async function admit(
   try {
     const caller = await resolveCaller((name) => sent.get(name) ?? textOf(upgrade[name]));
     if (!register(caller)) return { kind: 'too-many-connections' };
-    // A token is valid for minutes after its session ended, and the notification of that end is not repeated.
+    // A token is valid for minutes after its session ended, and that end is not announced again.
     if (caller.role === 'user' && !(await isSignedIn(caller))) {
       return { kind: 'refused', message: 'The session has ended' };
     }

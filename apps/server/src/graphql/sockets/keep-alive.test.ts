@@ -9,9 +9,6 @@ it.each([
   ['a slow client', 1, 5_000, true, 'nothing'],
   ['a slow client that could not respond', 5, 29_999, false, 'nothing'],
   ['a client that reads nothing', 1, 30_000, true, 'terminate'],
-] as const)(
-  '%s (tick %i, stalled for %i ms, has responded: %s): %s',
-  (_, tick, stalledMs, hasResponded, action) => {
-    expect(tickAction(tick, { stalledMs, hasResponded })).toBe(action);
-  },
-);
+] as const)('%s: %4$s', (_, tick, stalledMs, hasResponded, action) => {
+  expect(tickAction(tick, { stalledMs, hasResponded })).toBe(action);
+});

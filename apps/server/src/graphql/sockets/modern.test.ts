@@ -23,7 +23,7 @@ const open = () => openRawSocket(server.url, 'graphql-transport-ws');
 
 async function connect(headers: Record<string, string> = bearer(ada)): Promise<RawSocket> {
   const socket = await open();
-  // Nhost's client adds this header; it has no effect.
+  // The public client adds such a header; it has no effect.
   const params = { headers: { ...headers, 'Sec-WebSocket-Protocol': 'graphql-ws' } };
   socket.send({ type: 'connection_init', payload: params });
   expect(await socket.next()).toEqual({ type: 'connection_ack' });
@@ -78,8 +78,8 @@ const SUBSCRIBE = '{"id":"1","type":"subscribe","payload":{"query":"{ resources 
 describe('closes with', () => {
   it.each([
     ['4400 for an unreadable message', 'nonsense', 4400],
-    ['4401 for an operation before connection_init', SUBSCRIBE, 4401],
-    ['4429 for a second connection_init', '{"type":"connection_init"}', 4429],
+    ['4401 for a start before the first message', SUBSCRIBE, 4401],
+    ['4429 for two first messages', '{"type":"connection_init"}', 4429],
   ])('%s', async (_, text, code) => {
     const socket = await open();
     socket.send(text);
@@ -94,7 +94,7 @@ describe('closes with', () => {
     expect((await socket.closed).code).toBe(4403);
   });
 
-  it('4408 without connection_init for three seconds', async () => {
+  it('4408 without a first message for three seconds', async () => {
     expect((await (await open()).closed).code).toBe(4408);
   });
 

@@ -68,7 +68,7 @@ function optionsOf(operations: Operations): ServerOptions<Params, Peer> {
   };
 }
 
-/** Sends the result without the library, as `subscriptionIterator` does; the library then sends `complete`. */
+/** Bypasses the library for the same reason as subscriptions; the library then sends `complete`. */
 async function sendOnce({
   id,
   peer,

@@ -11,7 +11,7 @@ export type OpenSocket = {
 };
 
 export type OpenSockets = {
-  /** Returns a function that removes the socket, or undefined if its owner has too many. */
+  /** Returns how to remove it, or undefined if its owner has too many. */
   add(socket: OpenSocket): (() => void) | undefined;
   /** Closes the sockets of a session, or all sockets of the user. */
   closeSession(session: SessionEnd): void;
@@ -19,7 +19,7 @@ export type OpenSockets = {
   recheck(isSignedIn: (session: SocketSession) => Promise<boolean>): Promise<void>;
 };
 
-/** More than the browser tabs of one user; stops a client that keeps opening sockets. */
+/** More than the tabs of a person, fewer than a client opens that reconnects in a loop. */
 const MAX_PER_OWNER = 50;
 
 export function createOpenSockets(): OpenSockets {

@@ -1,6 +1,6 @@
 /** The part of a websocket that an outbox needs. */
 export type Wire = {
-  /** Calls `onTaken` when the network has taken the text, or when sending failed. */
+  /** Calls back when the network has taken the text, or when it never will. */
   send(text: string, onTaken: () => void): void;
   /** Stops reading messages of the client. */
   pause(): void;

@@ -50,7 +50,7 @@ function names(client: Client, userId: string) {
   return { next, stop: () => results.return?.() };
 }
 
-it('sends all rows immediately and again after each change', async () => {
+it('sends all rows at once and again after each change', async () => {
   const ada = await backend.signUp();
   const live = names(connect(ada), ada.user.id);
   expect(await live.next()).toEqual([]);
@@ -62,8 +62,8 @@ it('sends all rows immediately and again after each change', async () => {
 
 it('never sends a change of another user, even if their rows are queried', async () => {
   const [ada, eve] = [await backend.signUp(), await backend.signUp()];
-  const foreign = names(connect(eve), ada.user.id);
-  expect(await foreign.next()).toEqual([]);
+  const spying = names(connect(eve), ada.user.id);
+  expect(await spying.next()).toEqual([]);
   await server.createProject(ada, 'secret');
   const own = names(connect(eve), eve.user.id);
   expect(await own.next()).toEqual([]);

@@ -9,7 +9,7 @@ export type Peer = {
   outbox: Outbox;
   /** `public` until the peer is admitted. */
   caller(): GraphqlCaller;
-  /** Authenticates the peer with the payload of `connection_init`. */
+  /** Authenticates the peer with the payload of its first message. */
   admit(params: unknown): Promise<Admission>;
   close(reason: CloseReason): void;
 };
@@ -31,7 +31,7 @@ export type Subprotocol = {
 
 export type SubprotocolName = 'modern' | 'legacy';
 
-/** The names on the wire. The legacy name, `graphql-ws`, is also the npm package that implements the modern one. */
+/** The names on the wire. The name of the legacy one is also the name of the modern one's library. */
 export const SUBPROTOCOLS: Record<SubprotocolName, string> = {
   modern: GRAPHQL_TRANSPORT_WS_PROTOCOL,
   legacy: 'graphql-ws',

@@ -8,10 +8,9 @@ export function columnOf(alias: string, column: string): Sql {
 }
 
 /** The condition that rows of two tables are related. */
-export function joinCondition({ on }: Relationship, alias: string, relatedAlias: string): Sql {
+export function joinCondition({ on }: Relationship, alias: string, theirAlias: string): Sql {
   const pairs = Object.entries(on).map(
-    ([column, relatedColumn]) =>
-      sql`${columnOf(relatedAlias, relatedColumn)} = ${columnOf(alias, column)}`,
+    ([own, theirs]) => sql`${columnOf(theirAlias, theirs)} = ${columnOf(alias, own)}`,
   );
   return sql.join(pairs, sql` and `);
 }

@@ -4,7 +4,7 @@ import type { Operand } from '../tables/operators.ts';
 import type { ColumnType } from '../tables/table.ts';
 import type { Sql } from './scope.ts';
 
-/** A value of the request, always as a parameter. Postgres casts it to the type or reports an error. */
+/** A value of the request, always as a parameter. Postgres casts it to the type or reports what is wrong with it. */
 export function operandSql(type: ColumnType, operand: Operand, value: unknown): Sql {
   const cast = COLUMN_TYPES[type].sql;
   switch (operand) {
@@ -19,7 +19,7 @@ export function operandSql(type: ColumnType, operand: Operand, value: unknown): 
   }
 }
 
-/** GraphQL accepts any JSON value for a custom scalar. It is sent as text, and Postgres reports an invalid one. */
+/** A custom scalar accepts any JSON value; sent as text, Postgres refuses it with a message. */
 function textOf(type: ColumnType, value: unknown): string {
   return type !== 'jsonb' && typeof value === 'string' ? value : JSON.stringify(value);
 }

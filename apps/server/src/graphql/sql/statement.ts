@@ -3,7 +3,7 @@ import type { Selection } from '../selection.ts';
 import type { TableName } from '../tables/table.ts';
 import type { Scope } from './scope.ts';
 
-/** State that the parts of one statement share. */
+/** What the parts of one statement share. */
 export type Statement = {
   scope: Scope;
   selection: Selection;

@@ -77,12 +77,10 @@ function afterCursor(
 ): Sql {
   const names = [column, ...table.primaryKey];
   const values = [after.value, ...after.key];
-  const columns = names.map((name) => columnOf(alias, name));
-  const cursorValues = names.map((name, at) =>
-    operandSql(typeOf(table, name), 'value', values[at]),
-  );
+  const own = names.map((name) => columnOf(alias, name));
+  const last = names.map((name, at) => operandSql(typeOf(table, name), 'value', values[at]));
   const infix = sql.raw(ordering === 'asc' ? '>' : '<');
-  return sql`(${sql.join(columns)}) ${infix} (${sql.join(cursorValues)})`;
+  return sql`(${sql.join(own)}) ${infix} (${sql.join(last)})`;
 }
 
 function orderOf({ table, column }: StreamArguments, alias: string, ordering: 'asc' | 'desc'): Sql {

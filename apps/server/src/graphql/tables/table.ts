@@ -1,4 +1,4 @@
-/** A role that can read tables; `public` can read none. */
+/** A role that sees tables; `public` sees none. */
 export type Role = 'user' | 'admin';
 
 export type TableName = 'resources' | 'releases' | 'events';

@@ -58,7 +58,7 @@ const RELEASE_COLUMNS = {
   ended_at: { type: 'timestamptz', nullable: true },
 } as const;
 
-/** Releases of apps, written only by the reconciler. The values of their environment variables are never exposed. */
+/** Attempts to run an app, written by the reconciler alone. The values of their environment are never exposed. */
 const RELEASES: Table = {
   name: 'releases',
   source: 'deploy.releases',
@@ -81,7 +81,7 @@ const EVENT_COLUMNS = {
   at: { type: 'timestamptz' },
 } as const;
 
-/** Events of apps, written by database triggers. */
+/** What happened to an app, written by database triggers. */
 const EVENTS: Table = {
   name: 'events',
   source: 'deploy.events',
@@ -102,7 +102,7 @@ export const TABLES: Record<TableName, Table> = {
   events: EVENTS,
 };
 
-/** Throws for an unknown column, which validation has already excluded. */
+/** The name was checked against the schema. */
 export function typeOf(table: Table, column: string): ColumnType {
   const found = table.columns[column];
   if (found === undefined) throw new Error(`${table.name} has no column ${column}`);

@@ -42,10 +42,10 @@ const names = (frame: { payload?: unknown }) =>
   );
 
 it.each([
-  ['only that one', 'graphql-ws', 'graphql-ws'],
-  ['several subprotocols', ['graphql-transport-ws', 'graphql-ws'], 'graphql-ws'],
-  ['no subprotocol', [], ''],
-])('uses the legacy subprotocol for a client that offers %s', async (_, offered, chosen) => {
+  ['the legacy subprotocol', 'graphql-ws', 'graphql-ws'],
+  ['several', ['graphql-transport-ws', 'graphql-ws'], 'graphql-ws'],
+  ['none', [], ''],
+])('is used for a client that offers %s', async (_, offered, chosen) => {
   expect((await open(offered)).protocol).toBe(chosen);
 });
 
@@ -60,7 +60,7 @@ it('sends all rows after a start, and again after each change', async () => {
   expect(names(await socket.next())).toEqual(['one']);
 });
 
-it('accepts a start before connection_init is acknowledged', async () => {
+it('accepts a start right after the first message', async () => {
   const socket = await open();
   socket.send({ type: 'connection_init', payload: { headers: bearer(ada) } });
   socket.send({ id: '1', type: 'start', payload: { query: '{ resources { id } }' } });
@@ -83,7 +83,7 @@ it('sends nothing of a stopped operation', async () => {
 });
 
 describe('queries and mutations', () => {
-  it('get one result and are then completed', async () => {
+  it('have one result and are complete', async () => {
     const bob = await server.backend.signUp();
     const socket = await connect(bob);
     socket.send({ id: '1', type: 'start', payload: projectInsert(bob, 'by socket') });

@@ -39,17 +39,17 @@ function openSession(peer: Peer, { operations, clock }: LegacyDeps): ProtocolSes
   let admission: Promise<void> | undefined;
   const timeout = clock.setTimeout(() => peer.close(CLOSE_REASONS.initTimeout), INIT_TIMEOUT_MS);
 
-  async function perform(step: LegacyAction): Promise<void> {
-    switch (step.action) {
+  async function perform(reaction: LegacyAction): Promise<void> {
+    switch (reaction.action) {
       case 'admit':
-        admission = peer.admit(step.params).then(finishAdmission);
+        admission = peer.admit(reaction.params).then(finishAdmission);
         return await admission;
       case 'start':
-        return await start(step.id, step.request);
+        return await start(reaction.id, reaction.request);
       case 'stop':
-        return finish(step.id);
+        return finish(reaction.id);
       case 'send':
-        for (const frame of step.frames) void outbox.send(frame);
+        for (const frame of reaction.frames) void outbox.send(frame);
         return;
       case 'close':
         return peer.close(CLOSE_REASONS.done);
@@ -105,7 +105,7 @@ function openSession(peer: Peer, { operations, clock }: LegacyDeps): ProtocolSes
 
   return {
     async receive(text) {
-      // Clients send operations right after `connection_init`, before it is acknowledged.
+      // Clients send operations right after the first message, before it is acknowledged.
       while (admission !== undefined) await admission;
       await perform(reactTo(parseLegacyMessage(text), { isAdmitted, running }));
     },

@@ -17,16 +17,16 @@ const startFailed = (text: string): LegacyAction => ({
 });
 
 it.each<[string, LegacyMessage, boolean, string[], LegacyAction]>([
-  ['connection_init', INIT, false, [], { action: 'admit', params: { headers: {} } }],
+  ['the first message', INIT, false, [], { action: 'admit', params: { headers: {} } }],
   [
-    'a second connection_init',
+    'another first message',
     INIT,
     true,
     [],
     { action: 'send', frames: [connectionError('The connection is initialised already')] },
   ],
   [
-    'a start before connection_init',
+    'a start before the first message',
     START,
     false,
     [],
@@ -51,7 +51,7 @@ it.each<[string, LegacyMessage, boolean, string[], LegacyAction]>([
     { action: 'send', frames: [connectionError('Unknown message type')] },
   ],
   [
-    'an unreadable message before connection_init',
+    'an unreadable first message',
     UNREADABLE,
     false,
     [],

@@ -11,7 +11,7 @@ export type LegacyAction =
   | { action: 'send'; frames: string[] }
   | { action: 'close' };
 
-/** The rules of the legacy subprotocol: the action that follows each message. */
+/** The rules of the legacy subprotocol: what to do about a message. */
 export function reactTo(
   message: LegacyMessage,
   { isAdmitted, running }: LegacyState,
