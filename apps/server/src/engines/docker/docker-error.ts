@@ -6,7 +6,7 @@ export class DockerError extends Error {
 
   constructor(status: number, message: string) {
     super(message);
-    this.name = 'DockerProblem';
+    this.name = 'DockerError';
     this.status = status;
   }
 }

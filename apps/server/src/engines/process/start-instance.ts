@@ -48,8 +48,11 @@ export async function startInstance(
     await createAlivePipe(layout.instance(id).alive, signal);
     const group = instanceGroupName(appId, record);
     deps.groups?.create(group, deps.limits.instance);
-    const begun = (pid: number) => deps.groups?.addProcess(group, pid);
-    const command = { ...startCommand(spec, record, release, deps), identity, begun };
+    const command: Command = {
+      ...startCommand(spec, record, release, deps),
+      identity,
+      onSpawned: (pid) => deps.groups?.addProcess(group, pid),
+    };
     const spawned = await spawnAndRecord(command, appId, record, deps);
     addStrayProcesses(
       group,
