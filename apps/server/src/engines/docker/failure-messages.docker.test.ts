@@ -22,6 +22,7 @@ import { createOperator, type Operator } from '../../../test/engines/docker/oper
 import { type Registry, startRegistry } from '../../../test/engines/docker/registry.ts';
 import { nodeApp } from '../../../test/engines/process/engine-bench.ts';
 import { mountSmallDisk, type SmallDisk } from '../../../test/small-disk.ts';
+import { progressMessage } from '../../reconciler/messages.ts';
 import type { Reason } from '../failure.ts';
 
 const LIMITS = { listenTimeoutMs: 2_000, graceSeconds: 1, buildMs: 30_000 };
@@ -90,10 +91,10 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
     const defaultLimitsHarness = await startHarness(bench, {});
     const url = await repository(['CMD ["sleep", "5151"]']);
     const appId = defaultLimitsHarness.deploy({ ...fromGit(url), name: 'killed' });
-    const [pid] = await eventually(async () => {
-      const found = await findProcessesByArgv('sleep', '5151');
-      return found.length > 0 ? found : undefined;
-    });
+    // Docker reports a process that is killed before its start has finished as a failed start.
+    const { statusOf } = defaultLimitsHarness.store;
+    await eventually(() => statusOf(appId).message === progressMessage('checking'));
+    const [pid] = await findProcessesByArgv('sleep', '5151');
     process.kill(pid ?? 0, 'SIGKILL');
     expect(await defaultLimitsHarness.waitForFailure(appId, 'app-killed')).toContain(
       'Killed by SIGKILL.',
