@@ -79,28 +79,24 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
   });
 
   it('out-of-memory of an app over its memory limit', async () => {
-    const defaultLimitsHarness = await startHarness(bench, {});
+    await restartHarness({});
     const greedy = 'CMD ["sh", "-c", "head -c 900000000 /dev/zero | busybox tail"]';
-    const appId = defaultLimitsHarness.deploy(fromGit(await repository([greedy])));
-    await defaultLimitsHarness.waitForFailure(appId, 'out-of-memory');
-    defaultLimitsHarness.store.deleteApp(appId);
-    await defaultLimitsHarness.stop();
+    const appId = harness.deploy(fromGit(await repository([greedy])));
+    await harness.waitForFailure(appId, 'out-of-memory');
+    await restartHarness({ limits: LIMITS });
   });
 
   it('app-killed of an app that is killed', async () => {
-    const defaultLimitsHarness = await startHarness(bench, {});
+    await restartHarness({});
     const url = await repository(['CMD ["sleep", "5151"]']);
-    const appId = defaultLimitsHarness.deploy({ ...fromGit(url), name: 'killed' });
+    const appId = harness.deploy({ ...fromGit(url), name: 'killed' });
     // Docker reports a process that is killed before its start has finished as a failed start.
-    const { statusOf } = defaultLimitsHarness.store;
+    const { statusOf } = harness.store;
     await eventually(() => statusOf(appId).message === progressMessage('checking'));
     const [pid] = await findProcessesByArgv('sleep', '5151');
     process.kill(pid ?? 0, 'SIGKILL');
-    expect(await defaultLimitsHarness.waitForFailure(appId, 'app-killed')).toContain(
-      'Killed by SIGKILL.',
-    );
-    defaultLimitsHarness.store.deleteApp(appId);
-    await defaultLimitsHarness.stop();
+    expect(await harness.waitForFailure(appId, 'app-killed')).toContain('Killed by SIGKILL.');
+    await restartHarness({ limits: LIMITS });
   });
 
   it.each<[string, string[]]>([
@@ -117,16 +113,16 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
     const lines = [`FROM ${NODE_IMAGE}`, `RUN ${npm} && busybox chmod +x /usr/local/bin/npm`, ''];
     await createOperator(bench.daemon.api).build(nodeImage, lines.join('\n'));
     const limits = { ...LIMITS, buildMemoryBytes: 96 * 1024 ** 2 };
-    const small = await startHarness(bench, { limits, nodeImage });
+    await restartHarness({ limits, nodeImage });
     const scripts = { start: 'node server.js', build: 'node build.js' };
     const files = {
       ...nodeApp(),
       'package.json': JSON.stringify({ scripts }),
       'build.js': 'const kept = []; for (;;) kept.push(Buffer.alloc(1e7, 1));',
     };
-    const appId = small.deploy(fromGit(await bench.repositories.repository(files)));
-    await small.waitForFailure(appId, 'build-out-of-memory');
-    await small.stop();
+    const appId = harness.deploy(fromGit(await bench.repositories.repository(files)));
+    await harness.waitForFailure(appId, 'build-out-of-memory');
+    await restartHarness({ limits: LIMITS });
   });
 
   it('build-out-of-memory of a BuildKit step that the kernel kills', async () => {
@@ -140,14 +136,10 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
   });
 
   it('build-timed-out of a build that hangs', async () => {
-    const shortTimeoutHarness = await startHarness(bench, {
-      limits: { ...LIMITS, buildMs: 2_000 },
-    });
-    const appId = shortTimeoutHarness.deploy(
-      fromGit(await repository(['RUN echo begun && sleep 7171'])),
-    );
-    expect(await shortTimeoutHarness.waitForFailure(appId, 'build-timed-out')).toContain('begun');
-    await shortTimeoutHarness.stop();
+    await restartHarness({ limits: { ...LIMITS, buildMs: 2_000 } });
+    const appId = await deploy(['RUN echo begun && sleep 7171']);
+    expect(await harness.waitForFailure(appId, 'build-timed-out')).toContain('begun');
+    await restartHarness({ limits: LIMITS });
   });
 
   it('build-failed of a build that fails, and nothing-to-build of a repository without an app', async () => {
@@ -168,6 +160,12 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
     await harness.waitUntilSynced(appId);
     harness.store.deleteApp(appId);
   });
+
+  /** One reconciler at a time: it removes apps that its store does not contain. */
+  async function restartHarness(changes: Parameters<DockerBench['engine']>[0]): Promise<void> {
+    await harness.stop();
+    harness = await startHarness(bench, changes);
+  }
 
   async function deploy(lines: string[]): Promise<string> {
     return harness.deploy(fromGit(await repository(lines)));
