@@ -46,7 +46,7 @@ export async function fillAccount(
   const domain = await deployAt(page, 'www.harbour.example', { name: 'site', source: shop });
   await changeName(page, shopUrl);
   await page.getByRole('switch', { name: 'Deploy on push' }).click();
-  await page.getByText('once the repository has this webhook').waitFor();
+  await page.getByText('once you add this webhook').waitFor();
   await connect(page, gitlab);
   return { url, project, shop: shopUrl, broken: brokenUrl, domain };
 }
