@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { freePort } from '../../e2e/support/free-port.ts';
 import { startProgram } from './program.ts';
 import type { Scope } from './scope.ts';
@@ -10,18 +10,26 @@ export type PeerProxy = { name: string; port: number };
 
 type PeerOptions = { folder: string; upstream: number; scope: Scope };
 
-const NGINX = '/usr/sbin/nginx';
-const CADDY = '/usr/bin/caddy';
-
 /** The installed ones. */
 export async function startPeerProxies(options: PeerOptions): Promise<PeerProxy[]> {
   const peers: PeerProxy[] = [];
-  if (existsSync(NGINX)) peers.push(await startNginx(options));
-  if (existsSync(CADDY)) peers.push(await startCaddy(options));
+  const nginx = installed('nginx');
+  if (nginx !== undefined) peers.push(await startNginx(nginx, options));
+  const caddy = installed('caddy');
+  if (caddy !== undefined) peers.push(await startCaddy(caddy, options));
   return peers;
 }
 
-async function startNginx({ folder, upstream, scope }: PeerOptions): Promise<PeerProxy> {
+/** Debian installs servers in /usr/sbin, which is not on the path of every user. */
+function installed(program: string): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
+  return folders.map((folder) => join(folder, program)).find((file) => existsSync(file));
+}
+
+async function startNginx(
+  program: string,
+  { folder, upstream, scope }: PeerOptions,
+): Promise<PeerProxy> {
   const port = await freePort();
   const dir = join(folder, 'nginx');
   await mkdir(dir);
@@ -48,12 +56,15 @@ http {
 }
 `,
   );
-  const argv = [NGINX, '-p', dir, '-c', file] as const;
+  const argv = [program, '-p', dir, '-c', file] as const;
   await startProgram({ argv, readyText: 'start worker process' }, scope);
   return { name: 'nginx', port };
 }
 
-async function startCaddy({ folder, upstream, scope }: PeerOptions): Promise<PeerProxy> {
+async function startCaddy(
+  program: string,
+  { folder, upstream, scope }: PeerOptions,
+): Promise<PeerProxy> {
   const port = await freePort();
   const dir = join(folder, 'caddy');
   await mkdir(dir);
@@ -70,7 +81,7 @@ http://:${port} {
 `,
   );
   const env = { GOMAXPROCS: '1', HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir };
-  const argv = [CADDY, 'run', '--config', file, '--adapter', 'caddyfile'] as const;
+  const argv = [program, 'run', '--config', file, '--adapter', 'caddyfile'] as const;
   await startProgram({ argv, env, readyText: 'serving initial configuration' }, scope);
   return { name: 'Caddy', port };
 }

@@ -4,7 +4,12 @@ import { parseResponse } from './parse-response.ts';
 const RESPONSE = Buffer.from('HTTP/1.1 201 Created\r\nX: y\r\ncontent-length: 3\r\n\r\nné');
 
 it('parses status and body', () => {
-  expect(parseResponse(RESPONSE)).toEqual({ status: 201, body: 'né' });
+  expect(parseResponse(RESPONSE)).toEqual({ status: 201, body: 'né', isLast: false });
+});
+
+it('recognizes the last response of a connection', () => {
+  const last = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+  expect(parseResponse(last)?.isLast).toBe(true);
 });
 
 it('waits until the response is complete', () => {

@@ -1,4 +1,9 @@
-export type HttpResponse = { status: number; body: string };
+export type HttpResponse = {
+  status: number;
+  body: string;
+  /** The server closes the connection after it. */
+  isLast: boolean;
+};
 
 const HEAD_END = '\r\n\r\n';
 const STATUS_AT = 'HTTP/1.1 '.length;
@@ -16,5 +21,6 @@ export function parseResponse(bytes: Buffer): HttpResponse | undefined {
   return {
     status: Number(head.slice(STATUS_AT, STATUS_AT + 3)),
     body: bytes.toString('utf8', bodyAt, end),
+    isLast: /\r\nconnection: *close/i.test(head),
   };
 }
