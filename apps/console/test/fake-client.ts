@@ -11,7 +11,15 @@ import {
   type SignInResult,
   type SignUpRequest,
 } from '@longshore/client';
-import type { AppValues, DomainCheck, LogLine, Release, Resource, User } from '@longshore/contract';
+import type {
+  AppValues,
+  AuthError,
+  DomainCheck,
+  LogLine,
+  Release,
+  Resource,
+  User,
+} from '@longshore/contract';
 import type { ConsoleEnvironment } from '../src/client/console-environment.tsx';
 import type { ResourcesState } from '../src/client/signed-in-session.ts';
 import { failure } from './failure.ts';
@@ -204,10 +212,10 @@ export function createFakeClient(options: FakeOptions = {}) {
     failReleases: (message: string) => {
       for (const observer of releaseObservers) observer.error?.(failure(message).error);
     },
-    endSession: (reason?: { error?: string; message: string }) =>
+    endSession: (reason?: Partial<AuthError> & { message: string }) =>
       authState.set({
         ...signedOut(),
-        ...(reason === undefined ? {} : { error: failure(reason.message, reason.error).error }),
+        ...(reason === undefined ? {} : { error: { ...failure(reason.message).error, ...reason } }),
       }),
     openStreams: () => streams.length,
     print: (line: LogLine) => {

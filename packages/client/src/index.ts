@@ -3,6 +3,7 @@ export type { Flow, FlowResult, FlowState } from './account/flow.ts';
 export { type ProviderOptions, type ProviderRequest, providerUrl } from './account/provider-url.ts';
 export type { Auth, RefreshResult, SignInResult, SignOutResult } from './auth/auth.ts';
 export type { AuthState } from './auth/auth-state.ts';
+export { isRetryable } from './auth/machine/outcome.ts';
 export type { Registration } from './auth/registration.ts';
 export type {
   Credentials,

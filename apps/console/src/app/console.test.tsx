@@ -1,3 +1,4 @@
+import { clientError } from '@longshore/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { createFakeClient } from '../../test/fake-client.ts';
@@ -9,6 +10,24 @@ describe('the console', () => {
     openConsole('/dashboard/projects', createFakeClient({ auth: { kind: 'signed-out' } }));
     expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
     expect(window.location.pathname).toBe('/login');
+  });
+
+  it('keeps a token in the address until authentication has imported it', async () => {
+    const fake = createFakeClient({ auth: { kind: 'loading' }, resources: [] });
+    openConsole('/?refreshToken=t&type=verifyEmail#section', fake);
+    const { pathname, search, hash } = window.location;
+    expect(pathname + search + hash).toBe('/dashboard?refreshToken=t&type=verifyEmail#section');
+    act(() => fake.endSession({ error: 'invalid-refresh-token', message: 'Expired' }));
+    await screen.findByRole('button', { name: 'Sign In' });
+    expect(window.location.pathname + window.location.search).toBe('/login');
+  });
+
+  it('keeps a token in the address when the server could not be reached', async () => {
+    const fake = createFakeClient({ auth: { kind: 'loading' } });
+    openConsole('/?refreshToken=t', fake);
+    act(() => fake.endSession(clientError('network')));
+    await screen.findByRole('button', { name: 'Sign In' });
+    expect(window.location.pathname + window.location.search).toBe('/login?refreshToken=t');
   });
 
   it('redirects a signed-in user from the login page to the dashboard', async () => {

@@ -29,12 +29,12 @@ export function Gate() {
   const location = usePageLocation();
   const path = useObservable(location);
   const auth = useAuthState();
-  const page = pageAt(path, auth.kind);
+  const page = pageAt(path, auth);
   useLostSessionToast(auth);
-  const redirectTo = page.kind === 'redirect' ? page.to : undefined;
+  const { to, keepsQuery = false } = page.kind === 'redirect' ? page : {};
   useEffect(() => {
-    if (redirectTo !== undefined) location.navigate(redirectTo, { replace: true });
-  }, [location, redirectTo]);
+    if (to !== undefined) location.navigate(to, { replace: true, keepsQuery });
+  }, [location, to, keepsQuery]);
   return (
     <ErrorBoundary fallback={<GateFailed />}>
       <Suspense fallback={<FullPageSpinner />}>{screenOf(page)}</Suspense>

@@ -1,10 +1,10 @@
-import type { AuthState } from '@longshore/client';
-import { ROUTES } from '@longshore/contract';
+import { type AuthState, isRetryable } from '@longshore/client';
+import { type AuthError, ROUTES } from '@longshore/contract';
 
 export type VisitorPage = 'login' | 'signup' | 'verify-email' | 'forgot-password';
 
 export type Page =
-  | { kind: 'redirect'; to: string }
+  | { kind: 'redirect'; to: string; keepsQuery?: boolean }
   | { kind: 'nothing' }
   | { kind: 'spinner' }
   | { kind: 'visitor'; page: VisitorPage }
@@ -18,10 +18,13 @@ const VISITOR_PAGES: Record<string, VisitorPage> = {
   [ROUTES.forgotPassword]: 'forgot-password',
 };
 
-/** The page for a path and an auth state (spec-map 2.1). */
-export function pageAt(path: string, auth: AuthState['kind']): Page {
+/**
+ * The page for a path and an auth state (spec-map 2.1). A redirect keeps the query while it may hold a session that is not
+ * imported yet: the refresh token leaves the address only after sign-in (spec-map 7.2.29).
+ */
+export function pageAt(path: string, auth: AuthState): Page {
   const route = path.replace(/\/+$/, '');
-  if (route === '') return { kind: 'redirect', to: ROUTES.dashboard };
+  if (route === '') return { kind: 'redirect', to: ROUTES.dashboard, keepsQuery: true };
   const visitorPage = VISITOR_PAGES[route];
   if (visitorPage !== undefined) return visitorsOnly(visitorPage, auth);
   if (route === ROUTES.dashboard || route.startsWith(`${ROUTES.dashboard}/`)) {
@@ -31,8 +34,8 @@ export function pageAt(path: string, auth: AuthState['kind']): Page {
 }
 
 /** Nothing is rendered while authentication loads. */
-function visitorsOnly(page: VisitorPage, auth: AuthState['kind']): Page {
-  switch (auth) {
+function visitorsOnly(page: VisitorPage, auth: AuthState): Page {
+  switch (auth.kind) {
     case 'loading':
       return { kind: 'nothing' };
     case 'signed-in':
@@ -42,13 +45,18 @@ function visitorsOnly(page: VisitorPage, auth: AuthState['kind']): Page {
   }
 }
 
-function signedInOnly(auth: AuthState['kind']): Page {
-  switch (auth) {
+function signedInOnly(auth: AuthState): Page {
+  switch (auth.kind) {
     case 'loading':
       return { kind: 'spinner' };
     case 'signed-out':
-      return { kind: 'redirect', to: ROUTES.login };
+      return { kind: 'redirect', to: ROUTES.login, keepsQuery: isImportUnfinished(auth) };
     case 'signed-in':
       return { kind: 'dashboard' };
   }
+}
+
+/** The server was not reachable, so a token in the URL is still valid: reloading the page imports it. */
+function isImportUnfinished({ error }: { error?: AuthError }): boolean {
+  return error !== undefined && isRetryable(error);
 }

@@ -3,7 +3,13 @@ import { createContext, type ReactNode, useContext } from 'react';
 
 /** The path in the address bar. */
 export type PageLocation = Observable<string> & {
-  navigate(path: string, options?: { replace?: boolean }): void;
+  navigate(path: string, options?: NavigateOptions): void;
+};
+
+type NavigateOptions = {
+  replace?: boolean;
+  /** Keeps the current query and fragment. */
+  keepsQuery?: boolean;
 };
 
 type BrowserWindow = Pick<
@@ -27,9 +33,11 @@ export function createPageLocation(browser: BrowserWindow): PageLocation {
         browser.removeEventListener('popstate', listener);
       };
     },
-    navigate(path, { replace = false } = {}) {
-      if (replace) browser.history.replaceState(null, '', path);
-      else browser.history.pushState(null, '', path);
+    navigate(path, { replace = false, keepsQuery = false } = {}) {
+      const { search, hash } = browser.location;
+      const target = keepsQuery ? path + search + hash : path;
+      if (replace) browser.history.replaceState(null, '', target);
+      else browser.history.pushState(null, '', target);
       for (const listener of [...listeners]) listener();
     },
   };

@@ -46,6 +46,11 @@ describe('if e-mail verification is required', () => {
     );
   });
 
+  it.each(['ada@localhost', 'ada@example.xn--p1ai'])('mails a link to %s', async (email) => {
+    expect(await backend.post(PATH, { email, password })).toMatchObject({ status: 200 });
+    expect(linkFor(backend, email).searchParams.get('type')).toBe('emailVerify');
+  });
+
   it('does not reveal an unverified account to a caller with a wrong password', async () => {
     const email = 'waiting@example.com';
     await backend.post(PATH, { email, password });

@@ -130,7 +130,7 @@ const INVALID_EMAILS = [
   'ada',
   'ada@',
   '@example.com',
-  'ada@localhost',
+  'ada@example',
   'ada@example.com, eve@example.com',
   'ada@example.com\r\nBcc: eve@example.com',
   '"ada"@example.com',

@@ -1,7 +1,13 @@
 import { AUTH_PATHS, authError } from '@longshore/contract';
-import { buildSession, createFakeAuthBackend, settle } from '@longshore/testkit';
+import {
+  buildSession,
+  createFakeAuthBackend,
+  createSimulatedClock,
+  settle,
+} from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
 import { AUTH_URL, ada, start, startStored } from '../../test/auth/start-auth.ts';
+import type { AddressBar } from '../ports.ts';
 import type { AuthState } from './auth-state.ts';
 import { createAuth } from './create-auth.ts';
 
@@ -177,23 +183,47 @@ describe('starting', () => {
   it('imports the session from the URL and removes it from there', async () => {
     const backend = createFakeAuthBackend();
     const { refreshToken } = backend.openSession();
-    let href = `http://console/dashboard?refreshToken=${refreshToken}&type=verifyEmail&tab=2`;
-    const addressBar = { href: () => href, replace };
-    function replace(next: string) {
-      href = next;
-    }
+    const addressBar = addressBarAt(
+      `http://console/dashboard?refreshToken=${refreshToken}&type=verifyEmail&tab=2`,
+    );
     const { auth } = start({ fetch: backend.fetch, addressBar });
     await auth.ready();
     expect(auth.state().kind).toBe('signed-in');
-    expect(href).toBe('http://console/dashboard?tab=2');
+    expect(addressBar.href()).toBe('http://console/dashboard?tab=2');
+  });
+
+  it('keeps the token in the URL until a retry has imported it', async () => {
+    const clock = createSimulatedClock();
+    const backend = createFakeAuthBackend({ now: clock.now });
+    const { refreshToken } = backend.openSession();
+    const href = `http://console/dashboard?refreshToken=${refreshToken}&type=verifyEmail`;
+    const addressBar = addressBarAt(href);
+    backend.failNext(2, 'network');
+    const { auth } = start({ fetch: backend.fetch, clock, addressBar });
+    await clock.advance(5_000);
+    expect([auth.state().kind, addressBar.href()]).toEqual(['loading', href]);
+    await clock.advance(10_000);
+    expect([auth.state().kind, addressBar.href()]).toEqual([
+      'signed-in',
+      'http://console/dashboard',
+    ]);
   });
 
   it('falls back to the stored session when the token in the URL was already used', async () => {
-    const { auth } = startStored({
-      addressBar: { href: () => 'http://console/?refreshToken=spent', replace: () => undefined },
-    });
+    const addressBar = addressBarAt('http://console/?refreshToken=spent&type=verifyEmail');
+    const { auth } = startStored({ addressBar });
     await auth.ready();
     expect(auth.state().kind).toBe('signed-in');
+    expect(addressBar.href()).toBe('http://console/');
+  });
+
+  it('removes a rejected token from the URL after another sign-in', async () => {
+    const addressBar = addressBarAt('http://console/login?refreshToken=spent&type=verifyEmail');
+    const { auth } = start({ addressBar });
+    await auth.ready();
+    expect(addressBar.href()).toContain('refreshToken=spent');
+    await auth.signUp(ada);
+    expect(addressBar.href()).toBe('http://console/login');
   });
 
   it('stores the error from the URL', async () => {
@@ -277,4 +307,14 @@ function hangingFetch(_url: string, init?: RequestInit): Promise<Response> {
   return new Promise((_, reject) => {
     init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
   });
+}
+
+function addressBarAt(href: string): AddressBar {
+  let current = href;
+  return {
+    href: () => current,
+    replace(next) {
+      current = next;
+    },
+  };
 }

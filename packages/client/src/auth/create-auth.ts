@@ -27,6 +27,7 @@ import { saveSession } from './save-session.ts';
 import { signOut } from './sign-out.ts';
 import { forwardTabMessages } from './tab-messages.ts';
 import { createTokens } from './tokens.ts';
+import { withoutSessionParameters } from './url-parameters.ts';
 
 export type AuthDeps = {
   url: string;
@@ -50,11 +51,12 @@ export type RefreshOptions = {
 
 /** Starts the auth machine and wraps it in the public `Auth` interface. */
 export function createAuth(deps: AuthDeps): Auth & { stop(): void } {
-  const { clock, channel, autoRefresh, refreshIntervalSeconds } = deps;
+  const { clock, channel, addressBar, autoRefresh, refreshIntervalSeconds } = deps;
   const effectDeps = effectDepsOf(deps);
   const effects = createEffects(effectDeps);
   const machine = createAuthMachine({ clock, effects, autoRefresh, refreshIntervalSeconds });
   const actor = createActor(machine, { clock });
+  if (addressBar !== undefined) cleanUrlAfterSignIn(actor, addressBar);
   const { state, registration, subscribe } = observeAuth(actor);
   const stopForwarding = forwardTabMessages(channel, actor);
   actor.start();
@@ -114,6 +116,20 @@ function createEffects(deps: EffectDeps): AuthEffects {
       refreshSession(deps, { offered: offeredToken, known: session }, signal),
     signOut: (request, signal) => signOut(deps, request, signal),
   };
+}
+
+/** Removes the session parameters, wherever the session came from (spec-map 7.2.29). */
+function cleanUrlAfterSignIn(actor: AuthActor, addressBar: AddressBar): void {
+  let wasSignedIn = false;
+  actor.subscribe((snapshot) => {
+    const isSignedIn = snapshot.matches('signedIn');
+    if (isSignedIn && !wasSignedIn) {
+      const href = addressBar.href();
+      const cleanHref = withoutSessionParameters(href);
+      if (cleanHref !== href) addressBar.replace(cleanHref);
+    }
+    wasSignedIn = isSignedIn;
+  });
 }
 
 async function requestSignOut(actor: AuthActor, all: boolean): Promise<SignOutResult> {

@@ -2,7 +2,7 @@ import type { EffectDeps } from './effect-deps.ts';
 import { failed, type ImportOutcome, isRetryable } from './machine/outcome.ts';
 import { refreshSession } from './refresh-session.ts';
 import { saveSession } from './save-session.ts';
-import { readUrlParameters, withoutSessionParameters } from './url-parameters.ts';
+import { readUrlParameters } from './url-parameters.ts';
 
 /** Looks for a session in memory, in the URL and in the storage, in this order (spec-map 4.1.1). */
 export async function importSession(deps: EffectDeps, signal: AbortSignal): Promise<ImportOutcome> {
@@ -30,6 +30,5 @@ async function importUrlToken(
 ): Promise<ImportOutcome> {
   const response = await deps.api.token(refreshToken, signal);
   if (!response.ok) return failed(response.error);
-  deps.addressBar?.replace(withoutSessionParameters(deps.addressBar.href()));
   return saveSession(deps, response.session, signal);
 }

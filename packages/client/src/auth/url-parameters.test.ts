@@ -16,7 +16,15 @@ describe('the URL at startup', () => {
       '/?error=invalid-ticket',
       { kind: 'failed', error: { status: 10, error: 'invalid-ticket', message: 'invalid-ticket' } },
     ],
+    ['/?error=internal-error&errorDescription=social+user+already+exists', { kind: 'none' }],
     ['/?error=social+user+already+exists', { kind: 'none' }],
+    [
+      '/?error=internal-error&errorDescription=social+user+already+exists%21',
+      {
+        kind: 'failed',
+        error: { status: 10, error: 'internal-error', message: 'social user already exists!' },
+      },
+    ],
   ])('%s is parsed as %j', (path, expected) => {
     expect(readUrlParameters(HOME + path)).toEqual(expected);
   });
@@ -26,6 +34,7 @@ describe('the URL at startup', () => {
     ['/a?refreshToken=x', '/a'],
     ['/a#refreshToken=x&keep=1', '/a#keep=1'],
     ['/a?keep=1#section', '/a?keep=1#section'],
+    ['/a?keep&also=b%20c', '/a?keep&also=b%20c'],
   ])('%s without the session parameters is %s', (path, rest) => {
     expect(withoutSessionParameters(HOME + path)).toBe(HOME + rest);
   });

@@ -6,8 +6,11 @@ export type UrlParameters =
   | { kind: 'token'; refreshToken: string }
   | { kind: 'failed'; error: AuthError };
 
-/** Means that the provider's account is already linked. The sign-in itself succeeded (spec-map 7.2.28). */
-const IGNORED_ERROR = 'social user already exists';
+/**
+ * Means that the provider's account is already linked. The sign-in itself succeeded (spec-map 7.2.28). It is the text of
+ * the error, so it arrives in the description next to a code.
+ */
+const ALREADY_LINKED = 'social user already exists';
 
 /** The parameters that a social sign-in or an email link adds to the URL (spec-map 7.2.27). */
 export function readUrlParameters(href: string): UrlParameters {
@@ -15,11 +18,10 @@ export function readUrlParameters(href: string): UrlParameters {
   const refreshToken = parameter('refreshToken');
   if (refreshToken !== undefined) return { kind: 'token', refreshToken };
   const error = parameter('error');
-  if (error === undefined || error === IGNORED_ERROR) return { kind: 'none' };
-  return {
-    kind: 'failed',
-    error: { status: 10, error, message: parameter('errorDescription') ?? error },
-  };
+  if (error === undefined) return { kind: 'none' };
+  const message = parameter('errorDescription') ?? error;
+  if (error === ALREADY_LINKED || message === ALREADY_LINKED) return { kind: 'none' };
+  return { kind: 'failed', error: { status: 10, error, message } };
 }
 
 /** After sign-in, the refreshToken and type parameters are removed (spec-map 7.2.29). */
@@ -28,7 +30,8 @@ export function withoutSessionParameters(href: string): string {
   const fragment = new URLSearchParams(url.hash.slice(1));
   const isInFragment = fragment.has('refreshToken');
   for (const name of ['refreshToken', 'type']) {
-    url.searchParams.delete(name);
+    // Deleting a parameter that does not exist would rewrite the others.
+    if (url.searchParams.has(name)) url.searchParams.delete(name);
     fragment.delete(name);
   }
   if (isInFragment) url.hash = fragment.toString();
