@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@longshore/client';
-import type { AppValues, Release, Resource } from '@longshore/contract';
+import { type AppValues, autoDomain, type Release, type Resource } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { processesOf } from '../support/app-processes.ts';
 import { freePort } from '../support/free-port.ts';
@@ -9,7 +9,7 @@ import { killProcess } from '../support/kill-processes.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { signUpOwnClient } from '../support/own-client.ts';
 import { makeRepository } from '../support/repository.ts';
-import { requestApp } from '../support/request-app.ts';
+import { requestApp, requestHost } from '../support/request-app.ts';
 import { BLOCKED_BUILD_APP } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -47,6 +47,16 @@ it('converges on the last edit, keeps the old release running while a new one fa
     await app.eventually(() => app.status().status === 'synced');
   }
   await app.greets('First');
+
+  // A custom domain and the generated address serve the app; without public access neither does.
+  await app.edit({ publicAccess: { ...app.values().publicAccess, domain: 'hello.example.com' } });
+  const both = async () => [await app.statusCode(), await app.statusCode('hello.example.com')];
+  await expect.poll(both, { timeout: 60_000 }).toEqual([200, 200]);
+  await app.setPublicAccess(false);
+  await expect.poll(both, { timeout: 60_000 }).toEqual([404, 404]);
+  await app.setPublicAccess(true);
+  await app.eventually(() => app.status().status === 'synced');
+  await expect.poll(both, { timeout: 60_000 }).toEqual([200, 200]);
   expect(app.releases()).toHaveLength(1);
 
   // Builds that never finish: each edit cancels the previous one.
@@ -166,6 +176,8 @@ async function deploy(url: string, env: Record<string, string>) {
       }),
     redeploy: () => client.releases.redeploy(id),
     rollBack: (release: number) => client.releases.rollBack(id, release),
+    statusCode: async (host = autoDomain({ id, name }, 'localhost')) =>
+      (await requestHost(longshore, host)).status,
     greets: (greeting: string) =>
       eventually(async () => (await requestApp(longshore, { id, name })).body.includes(greeting)),
     async remove() {

@@ -2,13 +2,24 @@ import { request } from 'node:http';
 import { autoDomain } from '@longshore/contract';
 import type { Longshore } from './longshore.ts';
 
-/** The response of an app at its public URL. The host name need not resolve: it is only sent as the `Host` header. */
-export async function requestApp(
-  { ingressPort }: Pick<Longshore, 'ingressPort'>,
+type Response = { status: number; body: string };
+
+/** The response of an app at its generated URL. */
+export function requestApp(
+  longshore: Pick<Longshore, 'ingressPort'>,
   app: { id: string; name: string },
   path = '/',
-): Promise<{ status: number; body: string }> {
-  const headers = { host: `${autoDomain(app, 'localhost')}:${ingressPort}` };
+): Promise<Response> {
+  return requestHost(longshore, autoDomain(app, 'localhost'), path);
+}
+
+/** The response to a request for a host name. It need not resolve: it is only sent as the `Host` header. */
+export async function requestHost(
+  { ingressPort }: Pick<Longshore, 'ingressPort'>,
+  host: string,
+  path = '/',
+): Promise<Response> {
+  const headers = { host: `${host}:${ingressPort}` };
   return await new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port: ingressPort, path, headers, agent: false }, (response) => {
       let body = '';

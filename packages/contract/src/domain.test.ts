@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  autoDomain,
-  customDomainProblem,
-  decodeDomainCheck,
-  domainOf,
-  publicHostOf,
-} from './domain.ts';
+import { autoDomain, customDomainProblem, decodeDomainCheck, publicHostsOf } from './domain.ts';
 
 const app = { id: '3f2a91c4-7b0e-4d53-9a61-0c2f8e5d1b77', name: 'shop' };
 
@@ -30,16 +24,6 @@ describe('autoDomain', () => {
   it('gives two apps of the same name two domains', () => {
     const other = { ...app, id: '3f2a91c4-7b0e-4d53-9a61-0c2f8e5d1b78' };
     expect(autoDomain(other, 'localhost')).not.toBe(autoDomain(app, 'localhost'));
-  });
-});
-
-describe('domainOf', () => {
-  it('is the automatic domain for the value auto', () => {
-    expect(domainOf(app, 'auto', 'localhost')).toBe(autoDomain(app, 'localhost'));
-  });
-
-  it('is the custom domain unchanged', () => {
-    expect(domainOf(app, 'shop.example.com', 'localhost')).toBe('shop.example.com');
   });
 });
 
@@ -88,15 +72,28 @@ describe('customDomainProblem', () => {
   });
 });
 
-describe('publicHostOf', () => {
-  it.each([
-    ['public, with an exposed port', true, 'auto', true, 'shop-3a35450ee57c.localhost'],
-    ['public, with a custom domain', true, 'shop.example.com', true, 'shop.example.com'],
-    ['not public', false, 'auto', true, undefined],
-    ['public, with no exposed port', true, 'auto', false, undefined],
-  ])('of an app that is %s', (_, enabled, domain, expose, host) => {
+describe('publicHostsOf', () => {
+  const generated = 'shop-3a35450ee57c.localhost';
+  const custom = 'shop.example.com';
+
+  it.each<[string, boolean, string, boolean, string[]]>([
+    ['public, with an exposed port', true, 'auto', true, [generated]],
+    ['public, with a custom domain', true, custom, true, [custom, generated]],
+    ['not public', false, 'auto', true, []],
+    ['not public, with a custom domain', false, custom, true, []],
+    ['public, with no exposed port', true, custom, false, []],
+    ['public, with no domain', true, '', true, []],
+    ['at the generated domain of an app', true, 'blog-0123456789ab.localhost', true, [generated]],
+    [
+      'at another domain below the base domain',
+      true,
+      'www.blog-0123456789ab.localhost',
+      true,
+      ['www.blog-0123456789ab.localhost', generated],
+    ],
+  ])('of an app that is %s', (_, enabled, domain, expose, hosts) => {
     const exposure = { publicAccess: { enabled, domain }, ports: [{ expose: false }, { expose }] };
-    expect(publicHostOf({ ...app, ...exposure }, 'localhost')).toBe(host);
+    expect(publicHostsOf({ ...app, ...exposure }, 'localhost')).toEqual(hosts);
   });
 });
 

@@ -6,6 +6,8 @@ import { isRecord } from './type-guards.ts';
 const HOST_NAME =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
 
+const AUTO_DOMAIN_LABEL = new RegExp(`^[a-z0-9-]+-[0-9a-f]{${AUTO_DOMAIN_HEX_LENGTH}}$`);
+
 const DOMAIN_STATES = ['verified', 'taken', 'elsewhere', 'missing', 'unanswered'] as const;
 
 /**
@@ -26,21 +28,35 @@ export function autoDomain({ id, name }: NamedApp, baseDomain: string): string {
   return `${name}-${digest.slice(0, AUTO_DOMAIN_HEX_LENGTH)}.${baseDomain}`;
 }
 
-/** The custom domain of an app, or its automatic one. */
-export function domainOf(app: NamedApp, domain: string, baseDomain: string): string {
-  return domain === AUTO_DOMAIN ? autoDomain(app, baseDomain) : domain;
-}
-
 type Exposure = {
   publicAccess: { enabled: boolean; domain: string };
   ports: { expose: boolean }[];
 };
 
-/** Host name of an app; undefined when it is not public. */
-export function publicHostOf(app: NamedApp & Exposure, baseDomain: string): string | undefined {
+/** The custom domain in an app's settings, if it is public. */
+export function customDomainOf({
+  publicAccess: { enabled, domain },
+}: Pick<Exposure, 'publicAccess'>): string | undefined {
+  return enabled && domain !== AUTO_DOMAIN && domain !== '' ? domain : undefined;
+}
+
+/** Host names of an app: its custom domain first, then its automatic domain. None when it is not public. */
+export function publicHostsOf(app: NamedApp & Exposure, baseDomain: string): string[] {
   const { enabled, domain } = app.publicAccess;
-  const isPublic = enabled && app.ports.some(({ expose }) => expose);
-  return isPublic ? domainOf(app, domain, baseDomain) : undefined;
+  const isPublic = enabled && domain !== '' && app.ports.some(({ expose }) => expose);
+  if (!isPublic) return [];
+  const custom = customDomainOf(app);
+  const isServed = custom !== undefined && !isAutoDomain(custom, baseDomain);
+  return [...(isServed ? [custom] : []), autoDomain(app, baseDomain)];
+}
+
+/**
+ * Whether a host name can be the automatic domain of an app. Custom domains below the base domain are refused, but one that
+ * was entered below another base domain must not take the traffic of an app.
+ */
+function isAutoDomain(host: string, baseDomain: string): boolean {
+  const label = host.slice(0, -`.${baseDomain}`.length);
+  return host === `${label}.${baseDomain}` && AUTO_DOMAIN_LABEL.test(label);
 }
 
 export function customDomainProblem(domain: string): string | undefined {

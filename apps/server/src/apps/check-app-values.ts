@@ -1,8 +1,7 @@
 import {
   type AppValues,
-  AUTO_DOMAIN,
+  customDomainOf,
   isRecord,
-  type PublicAccess,
   parseAppValues,
   type SourceRules,
 } from '@longshore/contract';
@@ -40,7 +39,7 @@ export function checkAppValues(values: unknown, rules: AppRules): AppValues {
   requireValuesSize(values);
   const parsed = parseAppValues(values, rules);
   if (!parsed.ok) throw invalidValue(parsed.field, parsed.message);
-  const domain = customDomainIn(parsed.value.publicAccess);
+  const domain = customDomainOf(parsed.value);
   if (domain !== undefined && `.${domain}`.endsWith(`.${rules.baseDomain}`)) {
     throw invalidValue('publicAccess.domain', 'Custom domain must not be below the base domain');
   }
@@ -71,7 +70,7 @@ export async function requireReferences(
       throw invalidValue(field, 'Integration not found');
     }
   }
-  const domain = customDomainIn(values.publicAccess);
+  const domain = customDomainOf(values);
   if (domain !== undefined) await requireFreeDomain(tx, domain, appId);
 }
 
@@ -89,10 +88,6 @@ function integrationsIn(values: unknown): NamedIntegration[] {
 
 function keyOf({ field, id }: NamedIntegration): string {
   return `${field} ${id}`;
-}
-
-function customDomainIn({ enabled, domain }: PublicAccess): string | undefined {
-  return enabled && domain !== AUTO_DOMAIN ? domain : undefined;
 }
 
 /** The only check that reads rows of other owners. It reveals that a domain is taken, not by whom. */

@@ -68,24 +68,25 @@ it('has the hash by the older rule, which included public access', () => {
 
 describe('hosts', () => {
   const hosts = (change: Partial<AppRow['values']>) => desiredApp(row(change), 'localhost').hosts;
+  const generated = autoDomain({ id: 'app', name: 'hello' }, 'localhost');
+  const custom = { enabled: true, domain: 'shop.example.com', baseDomain: '' };
 
   it('is the automatic domain', () => {
-    expect(hosts({})).toEqual([autoDomain({ id: 'app', name: 'hello' }, 'localhost')]);
+    expect(hosts({})).toEqual([generated]);
   });
 
-  it('is the custom domain', () => {
-    const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: '' };
-    expect(hosts({ publicAccess })).toEqual(['shop.example.com']);
+  it('is the custom domain and the automatic one', () => {
+    expect(hosts({ publicAccess: custom })).toEqual(['shop.example.com', generated]);
   });
 
-  it('is none when the custom domain was verified for another app', () => {
-    const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: '' };
-    const app = { ...row({ publicAccess }), isDomainTaken: true };
-    expect(desiredApp(app, 'localhost').hosts).toEqual([]);
+  it('is the automatic domain when the custom one was verified for another app', () => {
+    const app = { ...row({ publicAccess: custom }), isDomainTaken: true };
+    expect(desiredApp(app, 'localhost').hosts).toEqual([generated]);
   });
 
   it.each([
     ['public access is off', { publicAccess: { ...values.publicAccess, enabled: false } }],
+    ['public access with a custom domain is off', { publicAccess: { ...custom, enabled: false } }],
     ['no port is exposed', { ports: [{ number: 3000, expose: false }] }],
   ])('is none when %s', (_, change) => {
     expect(hosts(change)).toEqual([]);

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
   type AppValues,
+  AUTO_DOMAIN,
   type DesiredRelease,
   desiredRelease,
   originOf,
-  publicHostOf,
+  publicHostsOf,
   type ReleaseValues,
   releaseValues,
 } from '@longshore/contract';
@@ -77,6 +78,7 @@ export function engineSettings(
 }
 
 function hostsOf({ id, values, isDomainTaken }: AppRow, baseDomain: string): string[] {
-  const host = isDomainTaken ? undefined : publicHostOf({ ...values, id }, baseDomain);
-  return host === undefined ? [] : [host];
+  const { publicAccess } = values;
+  const domain = isDomainTaken ? AUTO_DOMAIN : publicAccess.domain;
+  return publicHostsOf({ ...values, id, publicAccess: { ...publicAccess, domain } }, baseDomain);
 }

@@ -180,3 +180,34 @@ it('removes the hosts when public access is switched off, without a restart', as
   expect({ running: await runningOf(appId), done: actionsOn(appId) }).toEqual(before);
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
 });
+
+it('keeps the generated host while a custom domain is added, changed and removed', async () => {
+  const { store, routeOf, actionsOn, settle, appId } = await deployed();
+  const generated = routeOf(appId)?.hosts ?? [];
+  const done = actionsOn(appId);
+  for (const [domain, custom] of [
+    ['shop.example.com', ['shop.example.com']],
+    ['www.example.com', ['www.example.com']],
+    ['auto', []],
+  ] as const) {
+    store.editApp(appId, { publicAccess: { ...publicAccess, domain } });
+    await settle();
+    expect(routeOf(appId)?.hosts).toEqual([...custom, ...generated]);
+  }
+  expect(actionsOn(appId)).toEqual(done);
+});
+
+it('wakes an app with a custom domain by requests to its generated host too', async () => {
+  const { store, routeOf, settle, appId } = await deployed();
+  const [generated] = routeOf(appId)?.hosts ?? [];
+  store.editApp(appId, {
+    publicAccess: { ...publicAccess, domain: 'shop.example.com' },
+    sleep: { afterMinutes: 5 },
+    instances: 0,
+  });
+  await settle();
+  expect(routeOf(appId)).toEqual({
+    hosts: ['shop.example.com', generated],
+    route: { kind: 'hibernated', wakesOnRequest: true },
+  });
+});

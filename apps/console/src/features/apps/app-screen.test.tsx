@@ -223,6 +223,14 @@ describe('the app page', () => {
       expect(screen.getByText(part)).toBeTruthy();
     }
     expect(screen.getByText(/up to 24 hours/)).toBeTruthy();
+    const hrefs = ['Open in a new tab', 'Open generated URL in a new tab'].map((name) =>
+      screen.getByRole('link', { name }).getAttribute('href'),
+    );
+    expect(hrefs).toEqual([
+      'http://shop.example.com:8080',
+      expect.stringMatching(/^http:\/\/shop-[0-9a-f]{12}\.localhost:8080$/),
+    ]);
+    expect(screen.getByRole('button', { name: 'Copy generated URL' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Check again' }));
     expect(await screen.findByText('DNS verified.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Check again' }));

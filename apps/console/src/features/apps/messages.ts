@@ -58,7 +58,10 @@ export const MESSAGES = {
   publicAccess: 'Public access',
   copyUrl: 'Copy URL',
   openInNewTab: 'Open in a new tab',
-  hibernatedNote: 'The application is hibernated and not reachable at this address.',
+  generatedAddress: 'Generated address',
+  copyGeneratedUrl: 'Copy generated URL',
+  openGeneratedUrl: 'Open generated URL in a new tab',
+  hibernatedNote: 'The application is hibernated and not reachable.',
   asleepNote: 'The application is asleep. The next request wakes it.',
   sleepNote: (minutes: number) =>
     `Sleeps after ${minutes === 1 ? '1 minute' : `${minutes} minutes`} without traffic. The next request wakes it.`,

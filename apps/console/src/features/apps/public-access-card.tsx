@@ -23,39 +23,65 @@ export function PublicAccessCard({ access, app }: PublicAccessCardProps) {
       title={MESSAGES.publicAccess}
       className={clsx(access.isDimmed && 'bg-sunken! text-faint')}
     >
-      <div className="flex items-center gap-1 py-2 pr-2 pl-4">
-        <a
-          href={access.url}
-          target="_blank"
-          rel="noopener noreferrer"
-          className={clsx(
-            'min-w-0 flex-1 rounded font-mono text-[0.8125rem] underline-offset-4 hover:underline pointer-coarse:py-2.5',
-            !access.isDimmed && 'text-accent-ink',
-          )}
-        >
-          <BreakableUrl>{access.url}</BreakableUrl>
-        </a>
-        <CopyButton text={access.url} label={MESSAGES.copyUrl} />
-        <Tooltip text={MESSAGES.openInNewTab}>
-          <a
-            href={access.url}
-            target="_blank"
-            rel="noopener noreferrer"
-            aria-label={MESSAGES.openInNewTab}
-            className={buttonStyle('ghost', 'icon')}
-          >
-            <ExternalLink size={16} aria-hidden="true" />
-          </a>
-        </Tooltip>
-      </div>
-      {access.note !== undefined && <p className="px-4 pb-3 text-faint">{access.note}</p>}
-      {access.isCustom && (
+      <AddressRow
+        url={access.url}
+        isDimmed={access.isDimmed}
+        labels={{ copy: MESSAGES.copyUrl, open: MESSAGES.openInNewTab }}
+      />
+      {access.generatedUrl !== undefined && (
         <>
-          <DomainStatus key={access.domain} app={app} />
-          <DnsRecord domain={access.domain} ip={ingress.publicIp} />
+          <p className="px-4 text-xs text-faint">{MESSAGES.generatedAddress}</p>
+          <AddressRow
+            url={access.generatedUrl}
+            isDimmed={access.isDimmed}
+            labels={{ copy: MESSAGES.copyGeneratedUrl, open: MESSAGES.openGeneratedUrl }}
+          />
+        </>
+      )}
+      {access.note !== undefined && <p className="px-4 pb-3 text-faint">{access.note}</p>}
+      {access.customDomain !== undefined && (
+        <>
+          <DomainStatus key={access.customDomain} app={app} />
+          <DnsRecord domain={access.customDomain} ip={ingress.publicIp} />
         </>
       )}
     </Card>
+  );
+}
+
+type AddressRowProps = {
+  url: string;
+  isDimmed: boolean;
+  labels: { copy: string; open: string };
+};
+
+function AddressRow({ url, isDimmed, labels }: AddressRowProps) {
+  return (
+    <div className="flex items-center gap-1 py-2 pr-2 pl-4">
+      <a
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer"
+        className={clsx(
+          'min-w-0 flex-1 rounded font-mono text-[0.8125rem] underline-offset-4 hover:underline pointer-coarse:py-2.5',
+          !isDimmed && 'text-accent-ink',
+        )}
+      >
+        <BreakableUrl>{url}</BreakableUrl>
+      </a>
+      <CopyButton text={url} label={labels.copy} />
+      <Tooltip text={labels.open}>
+        <a
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={labels.open}
+          className={buttonStyle('ghost', 'icon')}
+        >
+          <ExternalLink size={16} aria-hidden="true" />
+        </a>
+      </Tooltip>
+    </div>
   );
 }
 

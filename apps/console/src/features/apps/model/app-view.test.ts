@@ -64,12 +64,35 @@ describe('the app page', () => {
     expect(card?.url).toMatch(/^http:\/\/shop-[0-9a-f]{12}\.localhost:8080$/);
     expect(card?.isDimmed).toBe(true);
   });
+
+  it('shows the custom domain first and the generated address beside it', () => {
+    const generated = appView(anApp(), undefined, ingress).address;
+    const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: 'localhost' };
+    const view = appView(anApp({ publicAccess }), undefined, ingress);
+    expect(view.address).toBe('http://shop.example.com:8080');
+    expect(view.publicAccess).toMatchObject({
+      url: 'http://shop.example.com:8080',
+      customDomain: 'shop.example.com',
+      generatedUrl: generated,
+    });
+  });
+
+  it('shows the addresses below the base domain of the server, not below a former one', () => {
+    const publicAccess = { enabled: true, domain: 'auto', baseDomain: 'old.example.com' };
+    const { address } = appView(anApp({ publicAccess }), undefined, ingress);
+    expect(address).toMatch(/^http:\/\/shop-[0-9a-f]{12}\.localhost:8080$/);
+  });
+
+  it('shows no address when no port is exposed', () => {
+    const view = appView(anApp({ ports: [{ number: 80, expose: false }] }), undefined, ingress);
+    expect([view.address, view.publicAccess]).toEqual([undefined, undefined]);
+  });
 });
 
 describe('the public access card', () => {
   it.each([
     [1, undefined, undefined],
-    [0, undefined, 'The application is hibernated and not reachable at this address.'],
+    [0, undefined, 'The application is hibernated and not reachable.'],
     [1, 1, 'Sleeps after 1 minute without traffic. The next request wakes it.'],
     [1, 10, 'Sleeps after 10 minutes without traffic. The next request wakes it.'],
     [0, 10, 'The application is asleep. The next request wakes it.'],

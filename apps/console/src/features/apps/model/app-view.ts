@@ -4,9 +4,10 @@ import {
   type Badge,
   badgeOf,
   type ConsoleConfig,
-  domainOf,
+  customDomainOf,
   isHibernated,
   parseStatusMessage,
+  publicHostsOf,
   publicUrlOf,
   type StatusMessage,
 } from '@longshore/contract';
@@ -16,9 +17,12 @@ import type { PendingAction } from './pending-action.ts';
 
 export type ButtonView = { isDisabled: boolean; reason: string | undefined };
 
-type Address = { url: string; domain: string; isCustom: boolean };
-
-export type PublicAccessView = Address & {
+export type PublicAccessView = {
+  /** At the custom domain, if there is one. */
+  url: string;
+  customDomain: string | undefined;
+  /** Beside the URL at a custom domain. */
+  generatedUrl: string | undefined;
   isDimmed: boolean;
   /** About sleep or hibernation. */
   note: string | undefined;
@@ -47,7 +51,7 @@ export function appView(
   const isSyncing = app.status === 'syncing';
   const isAsleep = isHibernated(app.values);
   const button = buttonView(isSyncing, pending);
-  const address = addressOf(app, ingress);
+  const urls = urlsOf(app, ingress);
   return {
     badge: badgeOf({ status: app.status, instances: app.values.instances }),
     message: parseStatusMessage(app.status, app.message),
@@ -60,8 +64,8 @@ export function appView(
       isBusy: pending?.kind === 'hibernating' || pending?.kind === 'waking',
     },
     edit: button,
-    address: address?.url,
-    publicAccess: publicAccessView(app, address),
+    address: urls[0],
+    publicAccess: publicAccessView(app, urls),
     logs: isAsleep ? 'hibernated' : isSyncing ? 'syncing' : 'streaming',
   };
 }
@@ -72,27 +76,25 @@ function buttonView(isSyncing: boolean, pending: PendingAction | undefined): But
   return { isDisabled: false, reason: undefined };
 }
 
-function addressOf(
-  { id, values }: AppResource,
-  ingress: ConsoleConfig['ingress'],
-): Address | undefined {
-  const { enabled, domain: domainSetting, baseDomain } = values.publicAccess;
-  if (!enabled || domainSetting === '') return undefined;
-  const domain = domainOf(
-    { id, name: values.name },
-    domainSetting,
-    baseDomain || ingress.baseDomain,
+function urlsOf({ id, values }: AppResource, ingress: ConsoleConfig['ingress']): string[] {
+  return publicHostsOf({ ...values, id }, ingress.baseDomain).map((host) =>
+    publicUrlOf(ingress, host),
   );
-  return { url: publicUrlOf(ingress, domain), domain, isCustom: domainSetting !== 'auto' };
 }
 
 /** Shown only when synced and a domain is known; dimmed when hibernated (spec-map 4.2.17). */
 function publicAccessView(
   { status, values }: AppResource,
-  address: Address | undefined,
+  [url, generatedUrl]: string[],
 ): PublicAccessView | undefined {
-  if (status !== 'synced' || address === undefined) return undefined;
-  return { ...address, isDimmed: isHibernated(values), note: sleepNote(values) };
+  if (status !== 'synced' || url === undefined) return undefined;
+  return {
+    url,
+    customDomain: customDomainOf(values),
+    generatedUrl,
+    isDimmed: isHibernated(values),
+    note: sleepNote(values),
+  };
 }
 
 function sleepNote(values: AppValues): string | undefined {

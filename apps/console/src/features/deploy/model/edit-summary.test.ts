@@ -77,7 +77,7 @@ it('reuses an older build only if its variables have the same versions', () => {
 it('names changes and the new address, but no value of a variable', () => {
   const renamed = summaryOf(app, { name: 'store', ...secret });
   expect(renamed.changes).toMatch(
-    /^Changes: name shop → store, 1 variable\. New address: http:\/\/store-[0-9a-f]{12}\.localhost:8080$/,
+    /^Changes: name shop → store, 1 variable\. New address: http:\/\/store-[0-9a-f]{12}\.localhost:8080 · Removed address: http:\/\/shop-[0-9a-f]{12}\.localhost:8080$/,
   );
   const notPublic = {
     publicAccess: { ...publicAccess, enabled: false },
@@ -88,6 +88,20 @@ it('names changes and the new address, but no value of a variable', () => {
     effect: 'No restart needed.',
   });
   expect(JSON.stringify(renamed)).not.toContain('sesame');
+});
+
+it('names the addresses that a custom domain adds and removes; the generated one stays', () => {
+  const at = (domain: string) => ({ publicAccess: { ...publicAccess, domain } });
+  const [shop, www] = [at('shop.example.com'), at('www.example.com')];
+  expect(summaryOf(app, shop).changes).toBe(
+    'Changes: custom domain none → shop.example.com. New address: http://shop.example.com:8080',
+  );
+  expect(summaryOf(anApp(shop), www).changes).toBe(
+    'Changes: custom domain shop.example.com → www.example.com. New address: http://www.example.com:8080 · Removed address: http://shop.example.com:8080',
+  );
+  expect(summaryOf(anApp(shop), at('auto')).changes).toBe(
+    'Changes: custom domain shop.example.com → none. Removed address: http://shop.example.com:8080',
+  );
 });
 
 describe('describeChanges', () => {
@@ -109,7 +123,7 @@ describe('describeChanges', () => {
     [['source repository → image'], values, { source: image.source }],
     [['public access on → off'], values, { publicAccess: notPublic }],
     [
-      ['domain automatic → shop.example.com'],
+      ['custom domain none → shop.example.com'],
       values,
       { publicAccess: { ...publicAccess, domain: 'shop.example.com' } },
     ],

@@ -7,7 +7,7 @@ import {
   type EditEffect,
   editEffect,
   isSameJson,
-  publicHostOf,
+  publicHostsOf,
   publicUrlOf,
   type Release,
   retainedReleases,
@@ -26,7 +26,7 @@ const SETTINGS: Record<string, (values: AppValues) => string> = {
   [TEXTS.port]: ({ ports }) => String(ports[0]?.number ?? ''),
   [TEXTS.publicAccess]: ({ publicAccess }) => onOff(publicAccess.enabled),
   [TEXTS.domain]: ({ publicAccess: { enabled, domain } }) =>
-    enabled ? (domain === AUTO_DOMAIN ? TEXTS.automatic : domain) : '',
+    enabled ? (domain === AUTO_DOMAIN ? TEXTS.none : domain) : '',
   [TEXTS.sleep]: ({ sleep }) => (sleep ? TEXTS.minutes(sleep.afterMinutes) : onOff(false)),
 };
 
@@ -67,7 +67,7 @@ export function editSummary({ app, after, history, config }: Edit): EditSummary 
   if (changes.length === 0 && !isStarted) return { changes: '', effect: TEXTS.unchanged };
   const summary = changes.length === 0 ? TEXTS.retries : TEXTS.changes(changes.join(', '));
   return {
-    changes: [summary, ...addressTexts(app, after, config.ingress)].join(' '),
+    changes: `${summary} ${addressText(app, after, config.ingress)}`.trim(),
     effect: effectText(effect, after, isServing(app, history)),
   };
 }
@@ -104,16 +104,20 @@ function isServing({ status }: AppResource, [newest, ...earlier]: Release[]): bo
   return newest?.outcome !== 'live' && earlier.some(({ outcome }) => outcome === 'live');
 }
 
-function addressTexts(
+function addressText(
   { id, values: before }: AppResource,
   after: AppValues,
   ingress: ConsoleConfig['ingress'],
-): string[] {
-  const [from, to] = [before, after].map((values) =>
-    publicHostOf({ ...values, id }, ingress.baseDomain),
-  );
-  if (from === to) return [];
-  return [to === undefined ? TEXTS.notPublic : TEXTS.newAddress(publicUrlOf(ingress, to))];
+): string {
+  const hostsOf = (values: AppValues) => publicHostsOf({ ...values, id }, ingress.baseDomain);
+  const [from, to] = [hostsOf(before), hostsOf(after)];
+  if (to.length === 0) return from.length === 0 ? '' : TEXTS.notPublic;
+  const added = to.filter((host) => !from.includes(host));
+  const removed = from.filter((host) => !to.includes(host));
+  return [
+    ...added.map((host) => TEXTS.newAddress(publicUrlOf(ingress, host))),
+    ...removed.map((host) => TEXTS.removedAddress(publicUrlOf(ingress, host))),
+  ].join(' · ');
 }
 
 /** One short text for each changed setting. Variables are only counted: their values may be secrets. */
