@@ -12,8 +12,12 @@ export class AppPage {
     this.page = page;
   }
 
+  /** Except for Loading, also waits until the app no longer updates: it is Hibernated while it still stops. */
   async shows(badge: BadgeText): Promise<void> {
     await this.page.locator(`[data-status="${badge}"]`).first().waitFor({ timeout: DEPLOY_MS });
+    if (badge === 'Loading') return;
+    const banner = this.page.getByText('Application is currently updating').first();
+    await banner.waitFor({ state: 'detached', timeout: DEPLOY_MS });
   }
 
   async showsText(text: string): Promise<void> {

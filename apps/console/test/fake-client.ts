@@ -22,7 +22,7 @@ import type {
 } from '@longshore/contract';
 import type { ConsoleEnvironment } from '../src/client/console-environment.tsx';
 import type { ResourcesState } from '../src/client/signed-in-session.ts';
-import { failure } from './failure.ts';
+import { failure, networkFailure } from './failure.ts';
 import { createFakeAccount } from './fake-account.ts';
 import { createFakeConnect } from './fake-connect.ts';
 import { createFakeWebhooks } from './fake-webhooks.ts';
@@ -61,7 +61,7 @@ export function createFakeClient(options: FakeOptions = {}) {
   const webhooks = createFakeWebhooks();
   let failureMessage: string | undefined;
   let signInResult: SignInResult = { kind: 'signed-in' };
-  let networkError: string | undefined;
+  let isNetworkBroken = false;
   let heldUntil: Promise<void> | undefined;
   let createdCount = 0;
 
@@ -74,7 +74,7 @@ export function createFakeClient(options: FakeOptions = {}) {
   }
   async function mutate(id: string, change: () => Resource[]): Promise<MutationResult> {
     await heldUntil;
-    if (networkError !== undefined) throw new Error(networkError);
+    if (isNetworkBroken) return networkFailure();
     if (failureMessage !== undefined) return failure(failureMessage);
     showResources(change());
     return { ok: true, id };
@@ -234,9 +234,9 @@ export function createFakeClient(options: FakeOptions = {}) {
       heldUntil = promise;
       return resolve;
     },
-    /** Mutations throw from now on. */
-    breakNetwork: (message: string) => {
-      networkError = message;
+    /** Mutations get no response from now on. */
+    breakNetwork: () => {
+      isNetworkBroken = true;
     },
     /** The next sign-ins and sign-ups fail with this message. */
     failSignIn: (message: string) => {

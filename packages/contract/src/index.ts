@@ -8,6 +8,7 @@ export * from './connect-webhooks.ts';
 export * from './console-config.ts';
 export * from './constants.ts';
 export * from './container-image.ts';
+export * from './deployment-phase.ts';
 export * from './desired-release.ts';
 export * from './domain.ts';
 export * from './edit-effect.ts';

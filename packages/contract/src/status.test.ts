@@ -14,7 +14,7 @@ describe('badgeOf', () => {
     ['backoff', 0, 'Hibernated'],
     ['hibernated', 0, 'Hibernated'],
     ['', 0, 'Hibernated'],
-    ['syncing', 0, 'Loading'],
+    ['syncing', 0, 'Hibernated'],
     ['', 1, 'Unknown'],
     ['degraded', 1, 'Unknown'],
     ['Synced', 1, 'Unknown'],

@@ -15,9 +15,9 @@ const IMAGE_PULL_FAILED = 'Failed to pull image, does it exist?';
 const BUILD_FAILED = 'Failed to build from source, check logs for details';
 const RECONCILE = /\b([Rr])econcile(d?)\b/g;
 
-/** While an app is being hibernated it is still Loading: the badge shows the observed state. */
+/** Hibernated has precedence over every status (spec-map 4.2.6). */
 export function badgeOf({ status, instances }: { status: string; instances: number }): Badge {
-  if (instances === 0 && status !== 'syncing') return 'Hibernated';
+  if (instances === 0) return 'Hibernated';
   return isStatus(status) ? BADGES[status] : 'Unknown';
 }
 

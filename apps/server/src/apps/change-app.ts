@@ -1,4 +1,10 @@
-import { type AppValues, chartNameOf, isSameJson, retriesOnSave } from '@longshore/contract';
+import {
+  type AppValues,
+  chartNameOf,
+  isSameJson,
+  progressMessage,
+  retriesOnSave,
+} from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { insertResource, updateResource } from '../db/resources.ts';
@@ -43,7 +49,7 @@ export async function createApp(tx: Database, app: NewApp, context: EditContext)
     chart_version: app.chartVersion,
     values: JSON.stringify(values),
     status: 'syncing',
-    message: 'Waiting to reconcile',
+    message: progressMessage('queued'),
     cause: causeOf(context),
   });
 }

@@ -1,4 +1,9 @@
-import { type AppValues, chartNameOf, type Status } from '@longshore/contract';
+import {
+  type AppValues,
+  chartNameOf,
+  type DeploymentPhase,
+  type Status,
+} from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import {
@@ -8,7 +13,6 @@ import {
   liveReleases,
   type NewRelease,
   newestReleases,
-  type Phase,
   type Release,
   type ReleaseEnd,
   setRevision,
@@ -41,7 +45,7 @@ export type ReconcilerStore = {
   releases(appId: string): Promise<{ last: Release | undefined; live: Release[] }>;
   /** Starts the next release; one that is in progress is superseded. */
   addRelease(release: NewRelease): Promise<Release>;
-  addPhase(appId: string, number: number, phase: Phase): Promise<void>;
+  addPhase(appId: string, number: number, phase: DeploymentPhase): Promise<void>;
   setRevision(appId: string, number: number, revision: string): Promise<void>;
   endRelease(end: ReleaseEnd): Promise<void>;
   /** Ignores a report on a generation that is not the newest. */

@@ -1,10 +1,7 @@
-import { RETAINED_RELEASES, type ReleaseValues } from '@longshore/contract';
+import { type DeploymentPhase, RETAINED_RELEASES, type ReleaseValues } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Reason } from '../engines/failure.ts';
-
-/** What a release is waiting for. The console shows it while the app is Loading. */
-export type Phase = 'queued' | 'fetching' | 'building' | 'starting' | 'checking' | 'live';
 
 export type ReleaseOutcome = 'live' | 'failed' | 'superseded';
 
@@ -95,7 +92,7 @@ export async function addPhase(
   db: Database,
   appId: string,
   number: number,
-  phase: Phase,
+  phase: DeploymentPhase,
 ): Promise<void> {
   await updateRelease(db, appId, number)
     .set({ phases: sql<string>`phases || ${phaseEntry(phase)}` })
@@ -136,7 +133,7 @@ function updateRelease(db: Database, appId: string, number: number) {
   return db.updateTable('deploy.releases').where('app_id', '=', appId).where('number', '=', number);
 }
 
-function phaseEntry(phase: Phase) {
+function phaseEntry(phase: DeploymentPhase) {
   return sql<string>`jsonb_build_array(jsonb_build_object('phase', ${phase}::text, 'at', now()))`;
 }
 

@@ -1,5 +1,5 @@
-import { pinRevision } from '@longshore/contract';
-import type { Phase, Release } from '../apps/releases.ts';
+import { type DeploymentPhase, pinRevision } from '@longshore/contract';
+import type { Release } from '../apps/releases.ts';
 import type { Instance, ReleaseSpec } from '../engines/engine.ts';
 import { EngineFailure, type Reason, toEngineFailure } from '../engines/failure.ts';
 import { isRetried } from '../engines/failure-messages.ts';
@@ -84,9 +84,12 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
   }
 }
 
-async function stopInstances({ instances }: StepOf<'stop'>, pass: PassContext): Promise<void> {
+async function stopInstances(
+  { instances, progress }: StepOf<'stop'>,
+  pass: PassContext,
+): Promise<void> {
   const { desired, signal, deps } = pass;
-  await reportProgress('stopping', pass);
+  await reportProgress(progress, pass);
   for (const instance of instances) {
     await deps.routing.drained(instance);
     await deps.engine.stopInstance(desired.id, instance, signal);
@@ -104,7 +107,7 @@ async function buildRelease({ release }: StepOf<'build'>, pass: PassContext): Pr
   const freeSlot = await deps.buildSlots.acquire(signal);
   // Written one after the other, so that the last phase is the one shown.
   let writes = Promise.resolve();
-  const onPhase = (phase: Phase) => {
+  const onPhase = (phase: DeploymentPhase) => {
     writes = writes
       .then(() => reportPhase(phase, release, pass))
       .catch((error) => deps.logError(error, desired.id));

@@ -1,8 +1,8 @@
-import { parseStatusMessage } from '@longshore/contract';
+import { parseStatusMessage, progressMessage } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import type { Reason } from '../engines/failure.ts';
 import { FAILURE_MESSAGES, isRetried } from '../engines/failure-messages.ts';
-import { failureMessage, progressMessage } from './messages.ts';
+import { failureMessage } from './messages.ts';
 
 const REASONS = Object.keys(FAILURE_MESSAGES) as Reason[];
 

@@ -36,6 +36,18 @@ it('reports every phase of a first deploy, and then synced', async () => {
   ]);
 });
 
+it('reports that the traffic switches while the old release is stopped', async () => {
+  const { store, settle, appId } = await deployed();
+  store.editApp(appId, next);
+  await settle();
+  const messages = store.statusesOf(appId).map(({ message }) => message);
+  expect(messages.slice(-3)).toEqual([
+    'Reconcile: waiting for the app to answer on its port',
+    'Reconcile: switching over',
+    '',
+  ]);
+});
+
 it('routes requests to the instance that passed the check', async () => {
   const { routeOf, runningOf, appId } = await deployed();
   const [instance] = await runningOf(appId);

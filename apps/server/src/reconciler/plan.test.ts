@@ -25,7 +25,7 @@ describe('nextStep', () => {
         desired: { ...desired, instances: 0 },
         observed: { built: [1], instances: [instance(1), instance(2, 'exited')] },
       },
-      { kind: 'stop', instances: [{ id: 'i1' }, { id: 'i2' }] },
+      { kind: 'stop', instances: [{ id: 'i1' }, { id: 'i2' }], progress: 'stopping' },
     ],
     [
       'is settled when a hibernated app has no instance left',
@@ -100,7 +100,7 @@ describe('nextStep', () => {
         servingId: 'i1',
         observed: { built: [1], instances: [instance(1), instance(0)] },
       },
-      { kind: 'stop', instances: [{ id: 'i0' }] },
+      { kind: 'stop', instances: [{ id: 'i0' }], progress: 'live' },
     ],
     [
       'stops a second instance of the release that serves',

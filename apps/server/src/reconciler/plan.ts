@@ -7,9 +7,9 @@ import { hasDesiredName, isRunning, type PlanInput, servingInstance } from './pl
 import type { Step } from './step.ts';
 
 export function nextStep(input: PlanInput): Step {
-  const { desired, observed } = input;
+  const { desired } = input;
   if (desired.isDeleted) return { kind: 'remove' };
-  if (desired.instances === 0) return pauseStep(input) ?? hibernateStep(observed);
+  if (desired.instances === 0) return pauseStep(input) ?? hibernateStep(input);
   return preferFallback(input, pauseStep(input) ?? runStep(input));
 }
 
@@ -19,8 +19,15 @@ function pauseStep({ retry, now }: PlanInput): Step | undefined {
   return isStepRetry && now < retry.at ? { kind: 'wait', until: retry.at } : undefined;
 }
 
-function hibernateStep({ instances }: ObservedApp): Step {
-  return instances.length > 0 ? { kind: 'stop', instances } : { kind: 'settled' };
+function hibernateStep(input: PlanInput): Step {
+  const { instances } = input.observed;
+  return instances.length > 0 ? stopStep(input, instances) : { kind: 'settled' };
+}
+
+function stopStep(input: PlanInput, instances: Instance[]): Step {
+  const { desired, last } = input;
+  const isSwitched = desired.instances > 0 && servingInstance(input)?.release === last?.number;
+  return { kind: 'stop', instances, progress: last && isSwitched ? 'live' : 'stopping' };
 }
 
 function runStep(input: PlanInput): Step {
@@ -64,7 +71,7 @@ function stopLeftoversStep(input: PlanInput, last: Release): Step | undefined {
   const leftovers = input.observed.instances.filter(
     (instance) => instance.id !== serving?.id && !mayRun.includes(instance.release),
   );
-  return leftovers.length > 0 ? { kind: 'stop', instances: leftovers } : undefined;
+  return leftovers.length > 0 ? stopStep(input, leftovers) : undefined;
 }
 
 function attemptStep(input: PlanInput, last: Release): Step {
@@ -83,7 +90,7 @@ function attemptStep(input: PlanInput, last: Release): Step {
     return { kind: 'crashed', instance: exited, release: last, role: 'newest' };
   }
   if (retry !== undefined && now < retry.at) return { kind: 'wait', until: retry.at };
-  if (exited !== undefined) return { kind: 'stop', instances: exitedInstances };
+  if (exited !== undefined) return stopStep(input, exitedInstances);
   return startStep(observed, last);
 }
 
@@ -105,7 +112,7 @@ function runningStep(input: PlanInput, last: Release, running: Instance): Step {
     return { kind: 'check', instance: running, release: last, role: 'newest' };
   }
   const others = observed.instances.filter((instance) => instance.id !== running.id);
-  if (others.length > 0) return { kind: 'stop', instances: others };
+  if (others.length > 0) return stopStep(input, others);
   const keep = [...new Set([last, ...live].map(({ number }) => number))];
   return observed.built.every((number) => keep.includes(number))
     ? { kind: 'settled' }

@@ -1,6 +1,7 @@
-import type { Phase, Release } from '../apps/releases.ts';
+import { type DeploymentPhase, type Progress, progressMessage } from '@longshore/contract';
+import type { Release } from '../apps/releases.ts';
 import type { Reason } from '../engines/failure.ts';
-import { failureMessage, progressMessage } from './messages.ts';
+import { failureMessage } from './messages.ts';
 import type { PassContext } from './pass-context.ts';
 
 export async function reportSettled({ desired, deps }: PassContext): Promise<void> {
@@ -10,18 +11,18 @@ export async function reportSettled({ desired, deps }: PassContext): Promise<voi
 
 /** An app that is being retried stays in Error until it works, so that its status does not flicker. */
 export async function reportProgress(
-  phase: Phase | 'stopping',
+  progress: Progress,
   { desired, retries, deps }: PassContext,
 ): Promise<void> {
   if (retries.isRetrying()) return;
   const { id: appId, generation } = desired;
-  const message = progressMessage(phase);
+  const message = progressMessage(progress);
   await deps.store.report({ appId, generation, status: 'syncing', message });
 }
 
 /** Reports progress, and adds the phase to a release that is in progress. */
 export async function reportPhase(
-  phase: Phase,
+  phase: DeploymentPhase,
   release: Release,
   pass: PassContext,
 ): Promise<void> {

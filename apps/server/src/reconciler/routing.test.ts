@@ -34,7 +34,10 @@ const live = { kind: 'live', targets: [instance.address] };
 
 const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'failed' }> = {
   remove: { step: { kind: 'remove' }, withoutInstance: 'starting' },
-  stop: { step: { kind: 'stop', instances: [instance] }, withoutInstance: 'starting' },
+  stop: {
+    step: { kind: 'stop', instances: [instance], progress: 'stopping' },
+    withoutInstance: 'starting',
+  },
   release: { step: { kind: 'release', from: undefined }, withoutInstance: 'starting' },
   build: { step: { kind: 'build', release }, withoutInstance: 'starting' },
   reuse: { step: { kind: 'reuse', release, from: 0 }, withoutInstance: 'starting' },

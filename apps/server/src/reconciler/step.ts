@@ -7,7 +7,8 @@ export type Role = 'newest' | 'fallback';
 /** The next step towards the desired state, or the conclusion that there is none now. */
 export type Step =
   | { kind: 'remove' }
-  | { kind: 'stop'; instances: Instance[] }
+  /** `progress`: live, if the newest release serves already. */
+  | { kind: 'stop'; instances: Instance[]; progress: 'stopping' | 'live' }
   /** `from`: a stored release with the same build. */
   | { kind: 'release'; from: Release | undefined }
   | { kind: 'build'; release: Release }

@@ -1,8 +1,7 @@
-import { type AppValues, chartNameOf } from '@longshore/contract';
+import { type AppValues, chartNameOf, progressMessage } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import type { AppRow, ReconcilerStore } from '../../src/apps/reconciler-store.ts';
 import type { Change } from '../../src/db/change.ts';
-import { progressMessage } from '../../src/reconciler/messages.ts';
 import { createMemoryReleases } from './memory-releases.ts';
 import type { StoredRelease, StoredStatus } from './stored-records.ts';
 

@@ -1,4 +1,9 @@
-import { type AppValues, RETAINED_RELEASES, releaseValues } from '@longshore/contract';
+import {
+  type AppValues,
+  progressMessage,
+  RETAINED_RELEASES,
+  releaseValues,
+} from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReconcilerStore } from '../../src/apps/reconciler-store.ts';
@@ -175,7 +180,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       await report(appId, 1, 'late');
       expect(await harness.statusOf(appId)).toEqual({
         status: 'syncing',
-        message: 'Waiting to reconcile',
+        message: progressMessage('queued'),
         observedGeneration: 1,
       });
     });

@@ -1,5 +1,5 @@
-import type { Status } from '@longshore/contract';
-import type { Phase, Release } from '../../src/apps/releases.ts';
+import type { DeploymentPhase, Status } from '@longshore/contract';
+import type { Release } from '../../src/apps/releases.ts';
 
 /** What a store holds in addition to what the reconciler reads. */
 export type StoredStatus = {
@@ -10,6 +10,6 @@ export type StoredStatus = {
 
 export type StoredRelease = Release & {
   message: string | undefined;
-  phases: { phase: Phase; at: number }[];
+  phases: { phase: DeploymentPhase; at: number }[];
   endedAt: number | undefined;
 };

@@ -1,4 +1,9 @@
-import { type AppResource, formatStatusMessage, parseLogLine } from '@longshore/contract';
+import {
+  type AppResource,
+  formatStatusMessage,
+  parseLogLine,
+  progressMessage,
+} from '@longshore/contract';
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeClient } from '../../../test/fake-client.ts';
@@ -24,7 +29,7 @@ describe('the app page', () => {
   });
 
   it('of a syncing app shows banner and phase, and disables Hibernate and Edit', async () => {
-    const { user } = openApp(anApp({ status: 'syncing', message: 'Building release 1' }));
+    const { user } = openApp(anApp({ status: 'syncing', message: progressMessage('building') }));
     expect(await screen.findByText('Loading')).toBeTruthy();
     expect(screen.getByText('Application is currently updating')).toBeTruthy();
     expect(screen.getByText('Building').closest('li')?.getAttribute('aria-current')).toBe('step');
@@ -46,6 +51,23 @@ describe('the app page', () => {
     await user.click(screen.getByRole('button', { name: 'Open logs' }));
     const logs = screen.getByRole('region', { name: 'Logs' });
     expect(document.activeElement?.contains(logs)).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Change settings' }));
+    expect(await screen.findByRole('dialog', { name: 'Edit App' })).toBeTruthy();
+  });
+
+  it('of a failed app disables Change settings exactly while Edit App is disabled', async () => {
+    const { fake, user } = openApp(anApp({ status: 'backoff', message: 'The app exited' }));
+    const finish = fake.holdMutations();
+    await user.click(await screen.findByRole('button', { name: 'Hibernate' }));
+    for (const name of ['Edit App', 'Change settings']) {
+      const button = screen.getByRole('button', { name });
+      expect(button.getAttribute('aria-disabled')).toBe('true');
+      await user.click(button);
+      expect(screen.queryByRole('dialog')).toBeNull();
+    }
+    fake.failRequests('Not now');
+    finish();
+    await screen.findByText('Failed to hibernate/wake application');
     await user.click(screen.getByRole('button', { name: 'Change settings' }));
     expect(await screen.findByRole('dialog', { name: 'Edit App' })).toBeTruthy();
   });
@@ -186,7 +208,7 @@ describe('the app page', () => {
   });
 
   it('shows elapsed and usual time of the deployment', async () => {
-    const { fake } = openApp(anApp({ status: 'syncing', message: 'Building release 2' }));
+    const { fake } = openApp(anApp({ status: 'syncing', message: progressMessage('building') }));
     fake.environment.now = () => Date.parse('2025-01-01T00:10:07Z');
     await screen.findByText('Building');
     const inProgress = { number: 2, outcome: undefined, endedAt: undefined };

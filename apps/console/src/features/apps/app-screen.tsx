@@ -82,6 +82,7 @@ export function AppScreen(props: AppScreenProps) {
               message={view.message}
               serving={previousServingRelease(history)}
               address={view.address}
+              edit={view.edit}
               onOpenLogs={openLogs}
               onEdit={onEdit}
             />

@@ -1,15 +1,15 @@
+import { DEPLOYMENT_PHASES, type DeploymentPhase } from '@longshore/contract';
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { elapsed } from '../../lib/relative-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Card } from '../../ui/card.tsx';
 import { MESSAGES } from './messages.ts';
-import { PHASES, type Phase } from './model/deployment.ts';
 
 const TICK_MS = 1_000;
 
 type DeploymentCardProps = {
-  phase: Phase;
+  phase: DeploymentPhase;
   headline: string;
   since: string;
   usualMs: number | undefined;
@@ -43,11 +43,11 @@ export function DeploymentCard(props: DeploymentCardProps) {
   );
 }
 
-function PhaseBar({ phase }: { phase: Phase }) {
-  const reached = PHASES.indexOf(phase);
+function PhaseBar({ phase }: { phase: DeploymentPhase }) {
+  const reached = DEPLOYMENT_PHASES.indexOf(phase);
   return (
     <ol aria-label={MESSAGES.phasesLabel} className="grid grid-cols-6 gap-1.5">
-      {PHASES.map((name, position) => (
+      {DEPLOYMENT_PHASES.map((name, position) => (
         <li
           key={name}
           aria-current={position === reached ? 'step' : undefined}

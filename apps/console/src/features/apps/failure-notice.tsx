@@ -3,7 +3,9 @@ import { BreakableUrl } from '../../ui/breakable-url.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CircleAlert } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { MESSAGES } from './messages.ts';
+import type { ButtonView } from './model/app-view.ts';
 
 type FailureNoticeProps = {
   message: Message;
@@ -11,12 +13,13 @@ type FailureNoticeProps = {
   serving: number | undefined;
   address: string | undefined;
   onOpenLogs(): void;
+  edit: ButtonView;
   onEdit(): void;
 };
 
 /** What happened, what to do about it, the evidence, and buttons for the next step. */
 export function FailureNotice(props: FailureNoticeProps) {
-  const { message, serving, address, onOpenLogs, onEdit } = props;
+  const { message, serving, address, edit, onOpenLogs, onEdit } = props;
   const { headline, nextStep, evidence } = message;
   return (
     <Notice tone="bad" icon={<CircleAlert size={17} aria-hidden="true" />}>
@@ -50,9 +53,11 @@ export function FailureNotice(props: FailureNoticeProps) {
         <Button size="small" onClick={onOpenLogs}>
           {MESSAGES.openLogs}
         </Button>
-        <Button size="small" onClick={onEdit}>
-          {MESSAGES.changeSettings}
-        </Button>
+        <Tooltip text={edit.reason}>
+          <Button size="small" isDisabled={edit.isDisabled} onClick={onEdit}>
+            {MESSAGES.changeSettings}
+          </Button>
+        </Tooltip>
       </div>
     </Notice>
   );

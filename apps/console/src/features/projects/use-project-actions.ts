@@ -1,6 +1,6 @@
+import type { RequestError } from '@longshore/client';
 import type { ProjectResource } from '@longshore/contract';
 import { useMutations, useUser } from '../../client/session-context.tsx';
-import { errorMessage } from '../../lib/error-message.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
@@ -34,15 +34,16 @@ export function useProjectActions() {
       toast({ tone: 'bad', ...MESSAGES.deleteBlocked });
       return false;
     }
-    try {
-      const result = await deleteResource(project.id);
-      if (!result.ok) toast({ tone: 'bad', ...MESSAGES.deleteFailed });
-      return result.ok;
-    } catch (error) {
-      toast({ tone: 'bad', title: MESSAGES.deleteError, text: errorMessage(error) });
-      return false;
-    }
+    const result = await deleteResource(project.id);
+    if (!result.ok) toast({ tone: 'bad', ...deletionFailure(result.error) });
+    return result.ok;
   }
 
   return { create, rename, remove };
+}
+
+/** A refusal has the specified text. Without a usable response, it is unknown what happened: the toast shows the error. */
+function deletionFailure({ status, message }: RequestError): { title: string; text: string } {
+  const isRefused = status > 0 && status < 500;
+  return isRefused ? MESSAGES.deleteFailed : { title: MESSAGES.deleteError, text: message };
 }

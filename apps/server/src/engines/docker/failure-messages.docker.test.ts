@@ -1,3 +1,4 @@
+import { progressMessage } from '@longshore/contract';
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -22,7 +23,6 @@ import { createOperator, type Operator } from '../../../test/engines/docker/oper
 import { type Registry, startRegistry } from '../../../test/engines/docker/registry.ts';
 import { nodeApp } from '../../../test/engines/process/engine-bench.ts';
 import { mountSmallDisk, type SmallDisk } from '../../../test/small-disk.ts';
-import { progressMessage } from '../../reconciler/messages.ts';
 import type { Reason } from '../failure.ts';
 
 const LIMITS = { listenTimeoutMs: 2_000, graceSeconds: 1, buildMs: 30_000 };

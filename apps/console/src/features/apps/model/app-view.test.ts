@@ -1,3 +1,4 @@
+import { progressMessage } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import { aConfig, anApp } from '../../../../test/resources.ts';
 import { appView } from './app-view.ts';
@@ -13,7 +14,8 @@ describe('the app page', () => {
     ['syncing', 1, 'Loading', 'Hibernate', 'syncing'],
     ['backoff', 1, 'Error', 'Hibernate', 'streaming'],
     ['synced', 0, 'Hibernated', 'Wake', 'hibernated'],
-    ['syncing', 0, 'Loading', 'Wake', 'hibernated'],
+    ['syncing', 0, 'Hibernated', 'Wake', 'hibernated'],
+    ['backoff', 0, 'Hibernated', 'Wake', 'hibernated'],
     ['other', 1, 'Unknown', 'Hibernate', 'streaming'],
   ])(
     'of status %s with %i instances shows %s, %s, logs %s',
@@ -28,7 +30,7 @@ describe('the app page', () => {
     ['syncing', 0, undefined],
     ['synced', 1, undefined],
   ])('of status %s with %i instances shows the phase %s', (status, instances, phase) => {
-    const app = anApp({ status, instances, message: 'Building release 1' });
+    const app = anApp({ status, instances, message: progressMessage('building') });
     expect(appView(app, undefined, ingress).phase).toBe(phase);
   });
 

@@ -5,14 +5,15 @@ import {
   badgeOf,
   type ConsoleConfig,
   customDomainOf,
+  type DeploymentPhase,
   isHibernated,
   parseStatusMessage,
+  phaseOf,
   publicHostsOf,
   publicUrlOf,
   type StatusMessage,
 } from '@longshore/contract';
 import { MESSAGES } from '../messages.ts';
-import { type Phase, phaseOf } from './deployment.ts';
 import type { PendingAction } from './pending-action.ts';
 
 export type ButtonView = { isDisabled: boolean; reason: string | undefined };
@@ -33,7 +34,7 @@ export type AppView = {
   message: StatusMessage;
   banner: string | undefined;
   /** Present while the app is being deployed; hibernating has no phases. */
-  phase: Phase | undefined;
+  phase: DeploymentPhase | undefined;
   sleep: ButtonView & { label: string; instances: 0 | 1; isBusy: boolean };
   edit: ButtonView;
   /** URL of the app; undefined when it is not public. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aRelease } from '../../../../test/resources.ts';
-import { deploymentTime, phaseOf, previousServingRelease } from './deployment.ts';
+import { deploymentTime, previousServingRelease } from './deployment.ts';
 
 const START = '2025-01-01T00:00:00Z';
 const inProgress = aRelease({ outcome: undefined, endedAt: undefined, startedAt: START });
@@ -9,20 +9,6 @@ function releaseOf(seconds: number, release: Parameters<typeof aRelease>[0] = {}
   const endedAt = new Date(Date.parse(START) + seconds * 1_000).toISOString();
   return aRelease({ startedAt: START, endedAt, ...release });
 }
-
-describe('phaseOf', () => {
-  it.each([
-    ['', 'queued'],
-    ['Waiting to reconcile', 'queued'],
-    ['Reconcile: fetching the source', 'fetching'],
-    ['Building release 3', 'building'],
-    ['Reconcile: starting', 'starting'],
-    ['Reconcile: waiting for the app to answer on its port', 'checking'],
-    ['Building\nchecking npm', 'building'],
-  ])('of the message %j is %s', (message, phase) => {
-    expect(phaseOf(message)).toBe(phase);
-  });
-});
 
 describe('deploymentTime', () => {
   it.each([

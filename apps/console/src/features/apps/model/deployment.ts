@@ -1,24 +1,5 @@
 import type { Release } from '@longshore/contract';
 
-/** Phases of a deployment, in order. */
-export const PHASES = ['queued', 'fetching', 'building', 'starting', 'checking', 'live'] as const;
-export type Phase = (typeof PHASES)[number];
-
-/** Keywords of the status message, latest phase first. */
-const PHASE_KEYWORDS: [Phase, RegExp][] = [
-  ['checking', /\b(?:check|answer|probe|health|respond)/i],
-  ['starting', /\b(?:start|launch|boot)/i],
-  ['building', /\b(?:build|install|compil)/i],
-  ['fetching', /\b(?:fetch|clon|pull|download|checkout)/i],
-  ['queued', /\b(?:queue|wait|pending|schedul)/i],
-];
-
-/** The first line of the status message names the phase; if it names several, the latest counts. */
-export function phaseOf(message: string): Phase {
-  const [headline = ''] = message.split('\n');
-  return PHASE_KEYWORDS.find(([, keyword]) => keyword.test(headline))?.[0] ?? 'queued';
-}
-
 export type DeploymentTime = {
   /** Start of the release in progress; undefined when there is none. */
   since: string | undefined;

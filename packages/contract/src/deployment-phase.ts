@@ -1,0 +1,35 @@
+/** Phases of a deployment, in order. */
+export const DEPLOYMENT_PHASES = [
+  'queued',
+  'fetching',
+  'building',
+  'starting',
+  'checking',
+  'live',
+] as const;
+
+export type DeploymentPhase = (typeof DEPLOYMENT_PHASES)[number];
+
+/** What the server reports while an app is syncing. Instances are also stopped without a deployment. */
+export type Progress = DeploymentPhase | 'stopping';
+
+/** The console replaces "reconcile" with "deploy". The messages differ, because the console finds the phase by them. */
+const MESSAGES: Record<Progress, string> = {
+  queued: 'Waiting to reconcile',
+  fetching: 'Reconcile: fetching the source',
+  building: 'Reconcile: building',
+  starting: 'Reconcile: starting',
+  checking: 'Reconcile: waiting for the app to answer on its port',
+  live: 'Reconcile: switching over',
+  stopping: 'Reconcile: stopping',
+};
+
+/** The status message of an app that is syncing. */
+export function progressMessage(progress: Progress): string {
+  return MESSAGES[progress];
+}
+
+/** The phase that a status message stands for: queued, unless the message is that of another phase. */
+export function phaseOf(message: string): DeploymentPhase {
+  return DEPLOYMENT_PHASES.find((phase) => MESSAGES[phase] === message) ?? 'queued';
+}
