@@ -183,6 +183,21 @@ describe('the shell', () => {
     await page.close();
   });
 
+  it('has a command palette that gets every key typed after Ctrl+K, even if code loads slowly', async () => {
+    const page = await open('wide');
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Pier 14');
+    await page.keyboard.press('Enter');
+    release();
+    await page.getByRole('heading', { name: 'Pier 14', level: 1 }).waitFor();
+    await page.close();
+  });
+
   it('shows a 404 page with and without the shell', async () => {
     const page = await open('wide');
     await page.goto(`${longshore.url}/dashboard/nowhere`);

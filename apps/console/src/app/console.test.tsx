@@ -87,6 +87,18 @@ describe('the console', () => {
     expect(await screen.findByRole('heading', { name: 'External Integrations' })).toBeTruthy();
   });
 
+  it('has a status card that shows a lost connection', async () => {
+    const fake = createFakeClient({ resources: [] });
+    const user = openConsole('/dashboard', fake);
+    await user.click(await screen.findByRole('button', { name: 'Menu' }));
+    const menu = within(await screen.findByRole('dialog', { name: 'Longshore' }));
+    act(() => fake.connection.set('reconnecting'));
+    expect(menu.getByText('Connection lost. Reconnecting…')).toBeTruthy();
+    expect(menu.queryByText('All services operational')).toBeNull();
+    act(() => fake.connection.set('open'));
+    expect(menu.getByText('All services operational')).toBeTruthy();
+  });
+
   it('closes its menu on navigation', async () => {
     const user = openConsole('/dashboard/integrations', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('link', { name: 'Projects' }));

@@ -3,27 +3,29 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { useObservable } from './use-observable.ts';
 
 /** An entry of the command palette. */
-export type Command = { label: string; run(): void };
+export type Command = {
+  label: string;
+  /** For commands that interrupt something at once: the palette asks before it runs them. */
+  needsConfirmation?: true;
+  run(): void;
+};
 
-/** The commands of all screens that are shown now. */
+/** The commands of all screens that are shown now, in the order in which the screens appeared. */
 export type Commands = Observable<Command[]> & {
-  /** Returns the function that removes them. */
-  register(commands: Command[]): () => void;
+  /** Replaces the commands of one screen. Without commands it is removed. */
+  set(screen: symbol, commands?: Command[]): void;
 };
 
 export function createCommands(): Commands {
-  const groups = createStore<Command[][]>([]);
+  const groups = new Map<symbol, Command[]>();
   const all = createStore<Command[]>([]);
-  function set(next: Command[][]): void {
-    groups.set(next);
-    all.set(next.flat());
-  }
   return {
     state: all.state,
     subscribe: all.subscribe,
-    register(commands) {
-      set([...groups.state(), commands]);
-      return () => set(groups.state().filter((group) => group !== commands));
+    set(screen, commands) {
+      if (commands === undefined) groups.delete(screen);
+      else groups.set(screen, commands);
+      all.set([...groups.values()].flat());
     },
   };
 }
@@ -37,8 +39,10 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
 
 /** Registers the commands of the last render while the component is shown. */
 export function useRegisterCommands(commands: Command[]): void {
-  const { register } = useCommandsContext();
-  useEffect(() => register(commands));
+  const { set } = useCommandsContext();
+  const [screen] = useState(() => Symbol('screen'));
+  useEffect(() => set(screen, commands));
+  useEffect(() => () => set(screen), [set, screen]);
 }
 
 export function useCommands(): Command[] {

@@ -2,14 +2,15 @@ import { type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'rea
 import { useLocation, useNavigationType } from 'react-router';
 import { useConnection } from '../client/session-context.tsx';
 import { followAppearance } from '../lib/appearance.ts';
-import { lazyScreen } from '../lib/lazy-screen.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageFailed } from '../ui/page-failed.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
+import { KeyboardHelp } from './keyboard-help.tsx';
 import { MESSAGES } from './messages.ts';
+import { PaletteDialog } from './palette/palette-dialog.tsx';
 import { TopBar } from './top-bar.tsx';
-import { type Overlay, useOverlay } from './use-overlay.ts';
+import { useOverlay } from './use-overlay.ts';
 
 type DashboardLayoutProps = { onSignOut(): void; children: ReactNode };
 
@@ -19,6 +20,7 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
   useScrollAndFocusReset(content);
   useEffect(followAppearance, []);
   const [overlay, setOverlay] = useOverlay();
+  const closeOverlay = () => setOverlay('none');
   return (
     <TooltipProvider>
       <div className="flex min-h-dvh flex-col">
@@ -43,7 +45,9 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
           {MESSAGES.footer}
         </footer>
         <ConnectionPill />
-        <Overlays overlay={overlay} onClose={() => setOverlay('none')} onSignOut={onSignOut} />
+        {/* Not loaded lazily: the keys typed after Ctrl+K would reach the page instead of the palette. */}
+        {overlay === 'palette' && <PaletteDialog onClose={closeOverlay} onSignOut={onSignOut} />}
+        {overlay === 'help' && <KeyboardHelp onClose={closeOverlay} />}
       </div>
     </TooltipProvider>
   );
@@ -61,23 +65,6 @@ function ConnectionPill() {
         </span>
       )}
     </div>
-  );
-}
-
-const PaletteDialog = lazyScreen(() => import('./palette/palette-dialog.tsx'), 'PaletteDialog');
-const KeyboardHelp = lazyScreen(() => import('./keyboard-help.tsx'), 'KeyboardHelp');
-
-type OverlaysProps = { overlay: Overlay; onClose(): void; onSignOut(): void };
-
-/** The code of an overlay is loaded when it is first opened. */
-function Overlays({ overlay, onClose, onSignOut }: OverlaysProps) {
-  return (
-    <ErrorBoundary fallback={null} resetKey={overlay}>
-      <Suspense>
-        {overlay === 'palette' && <PaletteDialog onClose={onClose} onSignOut={onSignOut} />}
-        {overlay === 'help' && <KeyboardHelp onClose={onClose} />}
-      </Suspense>
-    </ErrorBoundary>
   );
 }
 

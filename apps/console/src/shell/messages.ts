@@ -1,7 +1,11 @@
 /** Texts of the shell. Footer, cloud status and page names are exact (spec-map 1 and 2.2). */
 export const MESSAGES = {
   footer: '© 2025 Longshore. All rights reserved.',
-  cloudStatus: { title: 'Cloud Status', text: 'All services operational' },
+  cloudStatus: {
+    title: 'Cloud Status',
+    text: 'All services operational',
+    lost: 'Connection lost. Reconnecting…',
+  },
   reconnecting: 'Reconnecting…',
   skip: 'Skip to content',
   menu: { open: 'Menu', close: 'Close menu' },
@@ -26,6 +30,7 @@ export const MESSAGES = {
     open: 'Go to…',
     placeholder: 'Search pages, projects, apps and commands',
     noResults: 'No results',
+    confirm: 'Press Enter or click again to confirm',
     keys: ['Ctrl', 'K'],
     groups: {
       here: 'This page',

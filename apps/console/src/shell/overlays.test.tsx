@@ -42,11 +42,71 @@ describe('the command palette', () => {
     await waitFor(() => expect(window.location.pathname).toBe(APP));
   });
 
-  it('runs a command on the application that is shown', async () => {
-    const { fake, user } = await openPalette(APP);
+  it('has focus before the key press that opens it has ended', async () => {
+    openConsole('/dashboard', createFakeClient({ resources: [blog] }));
+    await screen.findByRole('link', { name: 'Blog' });
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+    expect(document.activeElement).toBe(screen.getByRole('combobox'));
+  });
+
+  it('asks before it hibernates the application that is shown', async () => {
+    const { fake, user, palette } = await openPalette(APP);
     await user.keyboard('hiber{Enter}');
+    expect(palette.getByRole('option', { selected: true }).textContent).toBe(
+      'Hibernate webPress Enter or click again to confirm',
+    );
+    expect(fake.sent).toEqual([]);
+    await user.keyboard('{Enter}');
     await waitFor(() => expect(fake.sent).toHaveLength(1));
     expect(fake.sent[0]?.values.instances).toBe(0);
+  });
+
+  it.each([
+    ['Enter in an empty palette', '{Enter}'],
+    ['Enter after a name', 'redeploy{Enter}'],
+    ['a held Enter key', 'redeploy{Enter>5/}'],
+    ['an edit after Enter', 'redeploy{Enter}{Backspace}y{Enter}'],
+  ])('does not redeploy on %s', async (_, keys) => {
+    const { fake, user } = await openPalette(APP);
+    await screen.findByRole('button', { name: 'Redeploy', hidden: true });
+    await user.keyboard(keys);
+    expect(fake.redeploys).toEqual([]);
+    expect(fake.sent).toEqual([]);
+  });
+
+  it('redeploys on a second, separate click only', async () => {
+    const { fake, user, palette } = await openPalette(APP);
+    await user.keyboard('redeploy');
+    await user.dblClick(palette.getByRole('option', { name: /^Redeploy web/ }));
+    expect(fake.redeploys).toEqual([]);
+    fireEvent.click(palette.getByText('Redeploy web'), { detail: 1 });
+    await waitFor(() => expect(fake.redeploys).toEqual([web.id]));
+  });
+
+  it('keeps the selected entry when a better one appears', async () => {
+    const { fake, user, palette } = await openPalette('/dashboard/integrations');
+    await user.keyboard('blo');
+    act(() => fake.showResources([shop, blog, web, aProject({ id: 'p0', name: 'Blo' })]));
+    await palette.findByRole('option', { name: 'Blo' });
+    expect(palette.getByRole('option', { selected: true }).textContent).toBe('Blog');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(window.location.pathname).toBe('/dashboard/projects/p2'));
+  });
+
+  it('runs nothing when the selected entry has disappeared', async () => {
+    const { fake, user, palette } = await openPalette('/dashboard/integrations');
+    await user.keyboard('blo');
+    act(() => fake.showResources([shop, web, aProject({ id: 'p3', name: 'Blotter' })]));
+    await palette.findByRole('option', { name: 'Blotter' });
+    await user.keyboard('{Enter}');
+    expect(palette.getByRole('combobox')).toBeTruthy();
+    expect(window.location.pathname).toBe('/dashboard/integrations');
+  });
+
+  it('runs a harmless command on the application that is shown at once', async () => {
+    const { user } = await openPalette(APP);
+    await user.keyboard('edit{Enter}');
+    expect(await screen.findByRole('dialog', { name: 'Edit App' })).toBeTruthy();
   });
 
   it('asks for confirmation before deleting', async () => {
@@ -72,7 +132,7 @@ describe('the command palette', () => {
     expect(document.documentElement.dataset.theme).toBe('amber');
     await user.keyboard('{Meta>}k{/Meta}');
     await screen.findByRole('combobox');
-    await user.keyboard('sign out{Enter}');
+    await user.keyboard('sign out{Enter}{Enter}');
     expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
   });
 

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { isTyping } from '../lib/is-typing.ts';
+import { hasOpenDialog } from '../lib/open-dialog.ts';
 import { usePageState } from './use-page-state.ts';
 
 export type Overlay = 'none' | 'palette' | 'help';
@@ -10,9 +11,11 @@ export function useOverlay(): [Overlay, (overlay: Overlay) => void] {
   useEffect(() => {
     function handleKey(event: KeyboardEvent) {
       const requested = overlayOf(event);
-      if (requested === undefined || hasOpenDialog()) return;
+      if (requested === undefined) return;
+      // Also if nothing opens: browsers use Ctrl+K for their address bar, which would get the next keys.
       event.preventDefault();
-      setOverlay(requested);
+      // No overlay opens above a dialog.
+      if (!hasOpenDialog()) setOverlay(requested);
     }
     document.addEventListener('keydown', handleKey);
     return () => document.removeEventListener('keydown', handleKey);
@@ -29,9 +32,4 @@ export function overlayOf(press: KeyPress): Exclude<Overlay, 'none'> | undefined
   if (key.toLowerCase() === 'k' && isWithControl && !altKey) return 'palette';
   if (key === '?' && !isWithControl && !isTyping(target)) return 'help';
   return undefined;
-}
-
-/** No overlay opens above a dialog. */
-function hasOpenDialog(): boolean {
-  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 }

@@ -51,9 +51,16 @@ type AppCommandHandlers = { onSleep(): void; onEdit(): void; onDelete(): void };
 /** Commands of the command palette for the app on the page. */
 export function useAppCommands(name: string, view: AppView, handlers: AppCommandHandlers): void {
   const { sleep, edit, publicAccess } = view;
-  const sleepLabel = sleep.instances === 1 ? COMMANDS.wake : COMMANDS.hibernate;
+  const sleepCommand =
+    sleep.instances === 1
+      ? { label: COMMANDS.wake(name), run: handlers.onSleep }
+      : {
+          label: COMMANDS.hibernate(name),
+          needsConfirmation: true as const,
+          run: handlers.onSleep,
+        };
   useRegisterCommands([
-    ...(sleep.isDisabled ? [] : [{ label: sleepLabel(name), run: handlers.onSleep }]),
+    ...(sleep.isDisabled ? [] : [sleepCommand]),
     ...(edit.isDisabled ? [] : [{ label: COMMANDS.edit(name), run: handlers.onEdit }]),
     ...(publicAccess === undefined ? [] : addressCommands(name, publicAccess.url)),
     { label: COMMANDS.delete(name), run: handlers.onDelete },

@@ -112,6 +112,7 @@ function useRedeploy(app: AppResource, onSent: () => void) {
   }
 
   const label = MESSAGES.redeployApp(app.values.name);
-  useRegisterCommands(isDisabled || isBusy ? [] : [{ label, run: () => void redeploy() }]);
+  const command = { label, needsConfirmation: true as const, run: () => void redeploy() };
+  useRegisterCommands(isDisabled || isBusy ? [] : [command]);
   return { isDisabled, isBusy, redeploy };
 }

@@ -7,6 +7,7 @@ import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { MESSAGES } from '../messages.ts';
 import { nextPosition } from './model/next-position.ts';
 import { foundEntries, type PaletteEntry, paletteEntries } from './model/palette-entries.ts';
+import { firstSelection, isConfirmed, positionOf, select } from './model/selection.ts';
 import { PaletteList } from './palette-list.tsx';
 import { usePaletteContent } from './use-palette-content.ts';
 
@@ -22,24 +23,32 @@ export function PaletteDialog({ onClose, onSignOut }: PaletteDialogProps) {
   const guard = useDoubleClickGuard();
   const listId = useId();
   const content = usePaletteContent(onSignOut);
+  const all = useMemo(() => paletteEntries(content), [content]);
   const [typed, setTyped] = useState('');
-  const [position, setPosition] = useState(0);
-  const entries = useMemo(() => foundEntries(paletteEntries(content), typed), [content, typed]);
+  const entries = useMemo(() => foundEntries(all, typed), [all, typed]);
+  const [selection, setSelection] = useState(() => firstSelection(entries, typed));
   const shown = useDeferredValue(entries, entries.slice(0, FIRST_SHOWN));
-  const current = Math.min(position, entries.length - 1);
+  const current = positionOf(selection, entries);
 
-  function choose({ act }: PaletteEntry) {
+  function search(text: string) {
+    setTyped(text);
+    setSelection(firstSelection(foundEntries(all, text), text));
+  }
+
+  function choose(entry: PaletteEntry) {
+    if (!isConfirmed(selection, entry)) return setSelection({ key: entry.key, isAsked: true });
     onClose();
-    if (act.kind === 'go') void navigate(act.to);
-    else act.run();
+    if (entry.act.kind === 'go') void navigate(entry.act.to);
+    else entry.act.run();
   }
 
   function handleKeyDown(event: KeyboardEvent) {
     const chosen = entries[current];
     const next = nextPosition(event.key, current, entries.length);
-    if (next !== undefined) setPosition(next);
-    else if (event.key === 'Enter' && chosen !== undefined) choose(chosen);
-    else return;
+    if (next !== undefined) setSelection(select(selection, entries[next]?.key));
+    else if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    // A held key must not confirm.
+    else if (chosen !== undefined && !event.repeat) choose(chosen);
     event.preventDefault();
   }
 
@@ -57,17 +66,17 @@ export function PaletteDialog({ onClose, onSignOut }: PaletteDialogProps) {
           <div className="flex items-center gap-3 border-b border-line px-4">
             <Search size={16} aria-hidden="true" className="shrink-0 text-faint" />
             <input
+              // Focused in the same task as the key press that opens the palette, so that no typed key is lost.
+              // biome-ignore lint/a11y/noAutofocus: the user opened the palette to type
+              autoFocus
               role="combobox"
               aria-label={MESSAGES.palette.title}
               aria-expanded="true"
               aria-controls={listId}
-              aria-activedescendant={entries.length > 0 ? `${listId}-${current}` : undefined}
+              aria-activedescendant={current >= 0 ? `${listId}-${current}` : undefined}
               placeholder={MESSAGES.palette.placeholder}
               value={typed}
-              onChange={(event) => {
-                setTyped(event.target.value);
-                setPosition(0);
-              }}
+              onChange={(event) => search(event.target.value)}
               onKeyDown={handleKeyDown}
               className="h-12 w-full bg-transparent text-base outline-none placeholder:text-faint"
             />
@@ -75,8 +84,10 @@ export function PaletteDialog({ onClose, onSignOut }: PaletteDialogProps) {
           <PaletteList
             id={listId}
             entries={shown}
-            current={current}
-            onPoint={setPosition}
+            current={entries[current]?.key}
+            isAsked={selection.isAsked}
+            isLoading={content.isLoading}
+            onPoint={({ key }) => setSelection(select(selection, key))}
             onChoose={choose}
           />
         </Dialog.Content>

@@ -9,7 +9,7 @@ import { MESSAGES } from '../messages.ts';
 import type { PaletteContent } from './model/palette-entries.ts';
 
 /** The current commands, preferences and resources. */
-export function usePaletteContent(onSignOut: () => void): PaletteContent {
+export function usePaletteContent(onSignOut: () => void): PaletteContent & { isLoading: boolean } {
   const here = useCommands();
   const state = useResources();
   const { docsUrl } = useConfig();
@@ -18,8 +18,10 @@ export function usePaletteContent(onSignOut: () => void): PaletteContent {
     const preferences: Command[] = [
       ...THEMES.map((theme) => ({ label: themes[theme], run: () => chooseTheme(theme) })),
       { label: documentation, run: () => void window.open(docsUrl, '_blank', 'noopener') },
-      { label: signOut, run: onSignOut },
+      { label: signOut, needsConfirmation: true, run: onSignOut },
     ];
-    return { here, preferences, resources: state.kind === 'ready' ? state.resources : [] };
+    const isLoading = state.kind === 'loading';
+    const resources = state.kind === 'ready' ? state.resources : [];
+    return { here, preferences, resources, isLoading };
   }, [here, state, docsUrl, onSignOut]);
 }

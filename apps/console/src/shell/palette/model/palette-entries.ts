@@ -7,10 +7,13 @@ import { matchScore } from './match-score.ts';
 export type PaletteGroup = keyof typeof MESSAGES.palette.groups;
 
 export type PaletteEntry = {
+  /** Identifies it while the list changes. */
+  key: string;
   group: PaletteGroup;
   label: string;
   /** The project of an app, to distinguish apps with the same name. */
   detail?: string;
+  needsConfirmation?: true;
   act: { kind: 'go'; to: string } | { kind: 'run'; run(): void };
 };
 
@@ -65,9 +68,9 @@ function groupOrder({ group }: PaletteEntry): number {
 
 function projectEntries(resources: Resource[]): PaletteEntry[] {
   return projectsOf(resources).map(({ id, values }) => ({
+    ...goTo(ROUTES.project(id)),
     group: 'projects',
     label: values.name,
-    act: { kind: 'go', to: ROUTES.project(id) },
   }));
 }
 
@@ -77,17 +80,27 @@ function appEntries(resources: Resource[]): PaletteEntry[] {
     .filter(isApp)
     .sort(byAppName)
     .map(({ id, values }) => ({
+      ...goTo(ROUTES.app(values.projectId, id)),
       group: 'applications',
       label: values.name,
       detail: projectNames.get(values.projectId) ?? '',
-      act: { kind: 'go', to: ROUTES.app(values.projectId, id) },
     }));
 }
 
 function page(label: string, to: string): PaletteEntry {
-  return { group: 'pages', label, act: { kind: 'go', to } };
+  return { ...goTo(to), group: 'pages', label };
+}
+
+function goTo(to: string): Pick<PaletteEntry, 'key' | 'act'> {
+  return { key: to, act: { kind: 'go', to } };
 }
 
 function commandIn(group: PaletteGroup): (command: Command) => PaletteEntry {
-  return ({ label, run }) => ({ group, label, act: { kind: 'run', run } });
+  return ({ label, run, needsConfirmation }) => ({
+    key: `${group} ${label}`,
+    group,
+    label,
+    ...(needsConfirmation && { needsConfirmation }),
+    act: { kind: 'run', run },
+  });
 }
