@@ -126,8 +126,8 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
 
     async build(spec, progress, signal) {
       const { appId, number } = spec;
-      progress('fetching');
-      progress('building');
+      progress({ phase: 'fetching' });
+      progress({ phase: 'building', revision: revisionOf(spec) });
       await performCall({ action: 'build', appId, release: number }, signal);
       appOf(appId).built.add(number);
       return { revision: revisionOf(spec) };

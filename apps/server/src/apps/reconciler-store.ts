@@ -46,6 +46,7 @@ export type ReconcilerStore = {
   /** Starts the next release; one that is in progress is superseded. */
   addRelease(release: NewRelease): Promise<Release>;
   addPhase(appId: string, number: number, phase: DeploymentPhase): Promise<void>;
+  /** The first revision of a release stays. */
   setRevision(appId: string, number: number, revision: string): Promise<void>;
   endRelease(end: ReleaseEnd): Promise<void>;
   /** Ignores a report on a generation that is not the newest. */

@@ -105,7 +105,7 @@ export async function setRevision(
   number: number,
   revision: string,
 ): Promise<void> {
-  await updateRelease(db, appId, number).set({ revision }).execute();
+  await updateRelease(db, appId, number).set({ revision }).where('revision', 'is', null).execute();
 }
 
 export async function endRelease(db: Database, end: ReleaseEnd): Promise<void> {

@@ -49,8 +49,11 @@ export type ObservedApp = {
   instances: Instance[];
 };
 
-/** Called during a build, to show its phase to the user. */
-export type BuildProgress = (phase: 'fetching' | 'building') => void;
+/** The source is fetched, or built: then its commit or image digest is known. */
+export type BuildPhase = { phase: 'fetching' } | { phase: 'building'; revision: string };
+
+/** Called during a build, to show its phase and revision to the user, also if it fails later. */
+export type BuildProgress = (progress: BuildPhase) => void;
 
 /**
  * Runs apps. Every call is idempotent and starts from the observed state, so that an interrupted pass can be repeated.

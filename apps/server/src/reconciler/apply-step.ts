@@ -1,6 +1,6 @@
-import { type DeploymentPhase, pinRevision } from '@longshore/contract';
+import { pinRevision } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
-import type { Instance, ReleaseSpec } from '../engines/engine.ts';
+import type { BuildPhase, Instance, ReleaseSpec } from '../engines/engine.ts';
 import { EngineFailure, type Reason, toEngineFailure } from '../engines/failure.ts';
 import { isRetried } from '../engines/failure-messages.ts';
 import { crashEvidence, crashReason } from './crash-report.ts';
@@ -107,20 +107,32 @@ async function buildRelease({ release }: StepOf<'build'>, pass: PassContext): Pr
   const freeSlot = await deps.buildSlots.acquire(signal);
   // Written one after the other, so that the last phase is the one shown.
   let writes = Promise.resolve();
-  const onPhase = (phase: DeploymentPhase) => {
+  const onProgress = (progress: BuildPhase) => {
     writes = writes
-      .then(() => reportPhase(phase, release, pass))
+      .then(() => reportBuildPhase(progress, release, pass))
       .catch((error) => deps.logError(error, desired.id));
   };
   try {
-    const { revision } = await deps.engine.build(buildSpecOf(release, desired), onPhase, signal);
-    if (release.revision === undefined) {
-      await deps.store.setRevision(desired.id, release.number, revision);
-    }
+    const built = await deps.engine.build(buildSpecOf(release, desired), onProgress, signal);
+    await writes;
+    await deps.store.setRevision(desired.id, release.number, built.revision);
   } finally {
     await writes;
     freeSlot();
   }
+}
+
+/** The commit is stored before the build, so that it is known also if the build fails. A retry builds the same commit. */
+async function reportBuildPhase(
+  progress: BuildPhase,
+  release: Release,
+  pass: PassContext,
+): Promise<void> {
+  const { desired, deps } = pass;
+  if (progress.phase === 'building') {
+    await deps.store.setRevision(desired.id, release.number, progress.revision);
+  }
+  await reportPhase(progress.phase, release, pass);
 }
 
 async function startInstance({ release, role }: StepOf<'start'>, pass: PassContext): Promise<void> {

@@ -54,6 +54,12 @@ async function failing(reason: Reason, call: 'build' | 'startInstance' | 'waitUn
   return { ...harness, appId };
 }
 
+it('stores the commit of a build that fails', async () => {
+  const { store, appId } = await failing('build-failed', 'build');
+  const [release] = store.releasesOf(appId);
+  expect(release).toMatchObject({ outcome: 'failed', revision: expect.stringMatching(/^\w{40}$/) });
+});
+
 it.each(CASES)('reports the failure %s', async (reason, call) => {
   const { store, routeOf, runningOf, appId } = await failing(reason, call);
   expect(store.statusOf(appId)).toMatchObject({

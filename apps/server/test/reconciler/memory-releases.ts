@@ -48,7 +48,7 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
       change(appId, number, ({ phases }) => ({ phases: [...phases, { phase, at: clock.now() }] }));
     },
     async setRevision(appId, number, revision) {
-      change(appId, number, () => ({ revision }));
+      change(appId, number, (release) => ({ revision: release.revision ?? revision }));
     },
     async endRelease({ appId, number, outcome, reason, evidence = [], message }) {
       change(appId, number, () => ({ outcome, reason, evidence, message, endedAt: clock.now() }));

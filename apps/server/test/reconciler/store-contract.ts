@@ -155,6 +155,7 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       await store.addPhase(appId, number, 'fetching');
       await store.setRevision(appId, number, 'c0ffee');
       await store.addPhase(appId, number, 'building');
+      await store.setRevision(appId, number, 'another');
       const [release] = await harness.releasesOf(appId);
       expect(release?.revision).toBe('c0ffee');
       expect(release?.phases.map(({ phase }) => phase)).toEqual(['queued', 'fetching', 'building']);

@@ -1,4 +1,4 @@
-import type { Engine, Instance, ReleaseSpec } from '@longshore/server/engine';
+import type { BuildPhase, Engine, Instance, ReleaseSpec } from '@longshore/server/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** How the test app behaves. The harness provides its source. */
@@ -41,9 +41,9 @@ export function describeEngineContract(
 
     it('builds a release once, and returns the same revision again', async () => {
       const spec = await harness.spec('serves');
-      const phases: string[] = [];
+      const phases: BuildPhase[] = [];
       const first = await engine.build(spec, (phase) => phases.push(phase), signal);
-      expect(phases).toEqual(['fetching', 'building']);
+      expect(phases).toEqual([{ phase: 'fetching' }, { phase: 'building', ...first }]);
       expect(await engine.build(spec, () => {}, signal)).toEqual(first);
       expect((await engine.observe(spec.appId, signal)).built).toEqual([1]);
       expect(await engine.listApps(signal)).toContain(spec.appId);
@@ -76,11 +76,13 @@ export function describeEngineContract(
       expect(next.id).not.toBe(instance.id);
     });
 
-    it('throws the reason of a failed build, and does not list the release as built', async () => {
+    it('throws the reason of a failed build after its revision, and does not list the release as built', async () => {
       const spec = await harness.spec('does not build');
-      await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
-        reason: 'build-failed',
-      });
+      const phases: BuildPhase[] = [];
+      const building = engine.build(spec, (phase) => phases.push(phase), signal);
+      await expect(building).rejects.toMatchObject({ reason: 'build-failed' });
+      const revision = expect.stringMatching(/^(sha256:)?[0-9a-f]{40,}$/);
+      expect(phases.at(-1)).toEqual({ phase: 'building', revision });
       expect((await engine.observe(spec.appId, signal)).built).toEqual([]);
     });
 

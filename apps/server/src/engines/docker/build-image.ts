@@ -39,12 +39,12 @@ export async function buildImage(
   try {
     await rm(workFolder, { recursive: true, force: true });
     await mkdir(workFolder, { recursive: true, mode: 0o711 });
-    progress('fetching');
+    progress({ phase: 'fetching' });
     const credential = await gitCredentialFor(spec, deps, signal);
     const fetching = { ...fetchOptions(workFolder, folder, writeLine, deps), credential };
     const revision = await fetchSource(spec.origin, fetching, signal);
     writeLine(`Checked out ${revision}`);
-    progress('building');
+    progress({ phase: 'building', revision });
     const { dockerfile, text, extras } = await prepareContext(
       { folder, workFolder, writeLine },
       deps,

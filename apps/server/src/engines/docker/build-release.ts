@@ -37,13 +37,13 @@ async function build(
   if (origin.kind === 'git') {
     return await buildImage({ spec: { ...spec, origin }, progress, writeLine }, deps, signal);
   }
-  progress('fetching');
+  progress({ phase: 'fetching' });
   await checkImageAllowed(origin.image, deps, signal);
   const credential = await registryCredentialFor(spec, deps, signal);
   const request = { image: origin.image, release: spec, credential, writeLine };
-  const digest = await pullImage(request, deps, signal);
-  progress('building');
-  return digest;
+  const revision = await pullImage(request, deps, signal);
+  progress({ phase: 'building', revision });
+  return revision;
 }
 
 /** Refuses registries in private networks, unless the operator allows them. */

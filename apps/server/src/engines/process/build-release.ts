@@ -48,11 +48,11 @@ async function build(
   try {
     await stopBuildProcesses(context);
     await removeTree(layout.release(spec.number), signal);
-    progress('fetching');
+    progress({ phase: 'fetching' });
     const credential = await gitCredentialFor(spec, deps, signal);
     const revision = await fetchSource({ url, ref }, fetchOptions(context, credential), signal);
     writeLine(`Checked out ${revision}`);
-    progress('building');
+    progress({ phase: 'building', revision });
     const start = await buildCheckout(context);
     await writeReleaseRecord(layout, { number: spec.number, revision, start });
     return revision;

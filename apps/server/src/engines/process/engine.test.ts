@@ -27,7 +27,7 @@ describe('a Node app', () => {
       env: { GREETING: 'hi', PORT: '1', LONGSHORE_APP_ID: 'forged', PATH: '/nowhere' },
     });
     const phases: string[] = [];
-    const { revision } = await engine.build(spec, (phase) => phases.push(phase), signal);
+    const { revision } = await engine.build(spec, ({ phase }) => phases.push(phase), signal);
     expect(revision).toMatch(/^[0-9a-f]{40}$/);
     expect(phases).toEqual(['fetching', 'building']);
     const instance = await startAndWait(spec);

@@ -30,7 +30,7 @@ export function createFaultyEngine(
     build: (spec, progress, signal) =>
       invariants.during(spec.appId, 'build', () =>
         call('build', signal, async () => {
-          progress('fetching');
+          progress({ phase: 'fetching' });
           const failure = BUILD_FAILURES[refOf(spec)];
           if (failure !== undefined) throw new EngineFailure(failure);
           environment.setSpec(spec);
