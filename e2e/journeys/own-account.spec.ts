@@ -56,6 +56,19 @@ describe('a user of our own client', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['session-revoked', 'signed-in', 'signed-up']);
   });
 
+  it('signs out of all devices', async () => {
+    const email = newEmail();
+    const { auth } = await signUpOwnClient(longshore.url, email);
+    const phone = connect();
+    await phone.auth.signIn({ email, password: PASSWORD });
+    expect(await auth.signOut({ all: true })).toEqual({ ok: true });
+    expect(await phone.auth.refreshSession()).toMatchObject({
+      ok: false,
+      error: { error: 'invalid-refresh-token' },
+    });
+    expect(phone.auth.state().kind).toBe('signed-out');
+  });
+
   it('creates a personal access token, signs in with it and revokes it', async () => {
     const { account } = await signUpOwnClient(longshore.url);
     const options = { expiresAt: new Date(Date.now() + 86_400_000), metadata: { name: 'CI' } };

@@ -16,7 +16,7 @@ export type FakeAuthBackend = {
   fetch(url: string, init?: RequestInit): Promise<Response>;
   /** Requested paths, in order. */
   calls(): string[];
-  /** Body of the last request to this path. */
+  /** Body of the last request to this path; undefined if it had none. */
   lastBody(path: string): unknown;
   lastHeaders(path: string): Record<string, string>;
   /** Makes the next requests fail; `network` throws like a broken connection. */
@@ -101,8 +101,12 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
     return family ? Response.json(sessionOf(family)) : refused('invalid-refresh-token');
   }
 
-  function signOut(token: string): Response {
-    refreshTokens.revoke(token);
+  /** Ending all sessions is authorised with the access token, ending one with its refresh token. */
+  function signOut({ all, refreshToken }: Record<string, unknown>, authorization = ''): Response {
+    const user = users.get(authorization)?.();
+    if (all === true && user === undefined) return refused('invalid-request');
+    if (all === true) refreshTokens.revokeOf(user?.email ?? '');
+    else refreshTokens.revoke(String(refreshToken));
     return Response.json('OK');
   }
 
@@ -135,7 +139,9 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
       if (path === AUTH_PATHS.signUpEmailPassword) return signUp(body);
       if (path === AUTH_PATHS.signInEmailPassword) return signIn(body);
       if (path === AUTH_PATHS.token) return refresh(body.refreshToken);
-      if (path === AUTH_PATHS.signOut) return signOut(body.refreshToken);
+      if (path === AUTH_PATHS.signOut) {
+        return signOut(parsedBody(init), headersOf(init).authorization);
+      }
       if (path === AUTH_PATHS.deanonymize) return deanonymize(body.email);
       if (path === AUTH_PATHS.user) return currentUser(headersOf(init).authorization ?? '');
       const response =
@@ -145,7 +151,7 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
       return Response.json({ status: 404, error: 'not-found', message: path }, { status: 404 });
     },
     calls: () => [...calls],
-    lastBody: (path) => parsedBody(lastRequests.get(path)),
+    lastBody: (path) => jsonBody(lastRequests.get(path)),
     lastHeaders: (path) => ({ ...headersOf(lastRequests.get(path)) }),
     failNext(times, failure) {
       failures = [...failures, ...Array.from({ length: times }, () => failure)];
@@ -168,8 +174,12 @@ function pathOf(url: string): { path: string; parameter: string } {
   return { path: url, parameter: '' };
 }
 
+function jsonBody(init: RequestInit | undefined): unknown {
+  return typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
+}
+
 function parsedBody(init: RequestInit | undefined): Record<string, unknown> {
-  const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : {};
+  const body = jsonBody(init);
   return isRecord(body) ? body : {};
 }
 

@@ -59,6 +59,10 @@ export function createFakeRefreshTokens({ now, hasGracePeriod }: FakeRefreshToke
       const found = find(value);
       if (found !== undefined) end(found.family);
     },
+    /** Ends all sessions of a user. */
+    revokeOf(email: string): void {
+      families = families.filter((family) => family.email !== email);
+    },
     /** Changes the sessions of anonymous users, or ends those for which `change` returns undefined. */
     changeAnonymous(change: (family: Family) => Family | undefined): void {
       families = families.flatMap((family) =>

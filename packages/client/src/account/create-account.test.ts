@@ -225,6 +225,7 @@ describe('the account of a signed-in user', () => {
       ok: true,
       data: { id: 'key-1', nickname: 'Blue' },
     });
+    expect(backend.lastBody(AUTH_PATHS.addSecurityKey)).toBeUndefined();
     expect(backend.lastBody(AUTH_PATHS.addSecurityKeyVerify)).toEqual({
       credential: 'created',
       nickname: 'Blue',

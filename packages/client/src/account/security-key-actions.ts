@@ -36,7 +36,7 @@ export function createSecurityKeyActions(deps: SecurityKeyActionsDeps): Security
   }
 
   async function addSecurityKey(nickname?: string) {
-    const challenge = await userRequests.post(AUTH_PATHS.addSecurityKey, {});
+    const challenge = await userRequests.post(AUTH_PATHS.addSecurityKey);
     if (!challenge.ok) return challenge;
     const credential = await securityKeys.create(challenge.body, signal);
     if (!credential.ok) return credential;

@@ -5,7 +5,7 @@ import { failure } from './read-response.ts';
 
 /** Requests to the auth service with the access token of the signed-in user. */
 export type UserRequests = {
-  post(path: string, body: unknown, signal?: AbortSignal): Promise<AuthResponse>;
+  post(path: string, body?: unknown, signal?: AbortSignal): Promise<AuthResponse>;
   get(path: string): Promise<AuthResponse>;
   delete(path: string): Promise<AuthResponse>;
 };

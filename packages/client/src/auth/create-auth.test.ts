@@ -3,6 +3,7 @@ import {
   buildSession,
   createFakeAuthBackend,
   createSimulatedClock,
+  type FakeAuthBackend,
   settle,
 } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
@@ -113,6 +114,29 @@ describe('signing out', () => {
     expect(auth.state()).toEqual({ kind: 'signed-out', needsEmailVerification: false });
     expect(storage.contents()).toEqual({});
     expect(backend.calls()).toContain(AUTH_PATHS.signOut);
+  });
+
+  it('ends only the own session, without the access token', async () => {
+    const { auth, backend, other, refreshToken } = await startTwoDevices();
+    expect(await auth.signOut()).toEqual({ ok: true });
+    expect(backend.lastBody(AUTH_PATHS.signOut)).toEqual({ refreshToken, all: false });
+    expect(backend.lastHeaders(AUTH_PATHS.signOut)).not.toHaveProperty('authorization');
+    expect(await other.refreshSession()).toMatchObject({ ok: true });
+    expect(await isAccepted(refreshToken, backend)).toBe(false);
+  });
+
+  it('ends the sessions of all devices, but not those of other users', async () => {
+    const { auth, backend, other, refreshToken } = await startTwoDevices();
+    const eve = backend.openSession('eve@example.com');
+    expect(await auth.signOut({ all: true })).toEqual({ ok: true });
+    expect(backend.lastBody(AUTH_PATHS.signOut)).toEqual({ refreshToken, all: true });
+    expect(await other.refreshSession()).toMatchObject({
+      ok: false,
+      error: { error: 'invalid-refresh-token' },
+    });
+    expect(other.state().kind).toBe('signed-out');
+    expect(await isAccepted(refreshToken, backend)).toBe(false);
+    expect(await isAccepted(eve.refreshToken, backend)).toBe(true);
   });
 
   it('ends the session in this browser even if the server cannot be reached', async () => {
@@ -307,6 +331,20 @@ function hangingFetch(_url: string, init?: RequestInit): Promise<Response> {
   return new Promise((_, reject) => {
     init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
   });
+}
+
+/** One user, signed in on two devices. */
+async function startTwoDevices() {
+  const { auth, backend, clock, storage } = start();
+  await auth.signUp(ada);
+  const { auth: other } = start({ fetch: backend.fetch, clock });
+  await other.signIn(ada);
+  return { auth, backend, other, refreshToken: storage.getItem('nhostRefreshToken') ?? '' };
+}
+
+async function isAccepted(refreshToken: string, { fetch }: FakeAuthBackend): Promise<boolean> {
+  const body = JSON.stringify({ refreshToken });
+  return (await fetch(AUTH_URL + AUTH_PATHS.token, { method: 'POST', body })).ok;
 }
 
 function addressBarAt(href: string): AddressBar {

@@ -19,7 +19,7 @@ const CURRENT_URL = 'https://console.example.com/login?plan=small';
 
 describe('signing in by', () => {
   it.each<[SignInMethod, string, unknown]>([
-    [{ kind: 'anonymous' }, AUTH_PATHS.signInAnonymous, {}],
+    [{ kind: 'anonymous' }, AUTH_PATHS.signInAnonymous, undefined],
     [
       { kind: 'security-key', securityKey: true },
       AUTH_PATHS.signInWebauthnVerify,

@@ -13,11 +13,11 @@ export async function signInByMethod(
 ): Promise<AuthResponse> {
   const error = methodError(method);
   if (error !== undefined) return { ok: false, error };
-  const post = (path: string, body: unknown) => deps.api.post(path, { body, signal });
+  const post = (path: string, body?: unknown) => deps.api.post(path, { body, signal });
 
   switch (method.kind) {
     case 'anonymous':
-      return post(AUTH_PATHS.signInAnonymous, {});
+      return post(AUTH_PATHS.signInAnonymous);
     case 'security-key':
       return signInByKey(deps, method.email, signal);
     case 'sign-up-security-key':

@@ -48,4 +48,12 @@ describe('a redirect', () => {
   ])('to %s is resolved to %s', (redirectTo, target) => {
     expect(resolveRedirect(redirectTo, `${HOME}/signup?invite=7&refreshToken=x`)).toBe(target);
   });
+
+  it.each([
+    ['/welcome', `${HOME}/welcome?tag=a&tag=b&page=1`],
+    ['/welcome?tag=c&tag=d', `${HOME}/welcome?tag=c&tag=d&page=1`],
+    ['/welcome?x=1#top', `${HOME}/welcome?x=1&tag=a&tag=b&page=1#top`],
+  ])('to %s keeps every value of a repeated parameter: %s', (redirectTo, target) => {
+    expect(resolveRedirect(redirectTo, `${HOME}/signup?tag=a&tag=b&page=1`)).toBe(target);
+  });
 });

@@ -43,8 +43,9 @@ export function resolveRedirect(redirectTo: string, href: string): string {
   if (!redirectTo.startsWith('/')) return redirectTo;
   const current = new URL(withoutSessionParameters(href));
   const target = new URL(redirectTo, current.origin);
+  const ownNames = new Set(target.searchParams.keys());
   for (const [name, value] of current.searchParams) {
-    if (!target.searchParams.has(name)) target.searchParams.append(name, value);
+    if (!ownNames.has(name)) target.searchParams.append(name, value);
   }
   return target.href;
 }

@@ -15,9 +15,18 @@ describe('the storage service', () => {
     expect(await files.upload(request)).toEqual({ ok: true, data: [{ id: '1' }] });
     const form = sent[0]?.init?.body as FormData;
     expect(sent[0]).toMatchObject({ url: 'http://b/files', init: { method: 'POST' } });
+    expect(sent[0]?.init?.headers).toMatchObject({ 'bucket-id': 'docs' });
     expect(form.get('bucket-id')).toBe('docs');
     expect(form.getAll('metadata[]')).toEqual(['{"id":"1","name":"a.txt"}']);
     expect((form.get('file[]') as File).name).toBe('a.txt');
+  });
+
+  it('names a bucket that does not fit into a header only in the form', async () => {
+    const { files, sent } = prepare(() => Response.json({ processedFiles: [] }));
+    await files.upload({ files: [{ file, name: 'a.txt' }], bucketId: 'früh✓' });
+    const form = sent[0]?.init?.body as FormData;
+    expect(sent[0]?.init?.headers).not.toHaveProperty('bucket-id');
+    expect(form.get('bucket-id')).toBe('früh✓');
   });
 
   it.each<[string, (files: Files) => Promise<unknown>, string, string]>([

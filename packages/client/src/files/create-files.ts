@@ -12,7 +12,11 @@ export function createFiles(deps: CallDeps): Files {
     async upload({ files, bucketId }, { signal } = {}) {
       const result = await call<FileMetadata[]>(deps, {
         path: '/files',
-        init: { method: 'POST', body: uploadForm(files, bucketId) },
+        init: {
+          method: 'POST',
+          headers: bucketHeader(bucketId),
+          body: uploadForm(files, bucketId),
+        },
         signal,
         timeoutMs: TRANSFER_TIMEOUT_MS,
         read: readUpload,
@@ -75,7 +79,12 @@ function isNetworkFailure(
   return !result.ok && result.error.status === 500 && result.error.error === 'unknown';
 }
 
-/** `file[]` and `metadata[]` have the same order; the bucket is a form field (spec-map 7.3.1). */
+/** The bucket is named in a header (spec-map 7.3.1). A header cannot hold other characters; the form can. */
+function bucketHeader(bucketId = ''): Record<string, string> {
+  return /^[!-~]+$/.test(bucketId) ? { 'bucket-id': bucketId } : {};
+}
+
+/** `file[]` and `metadata[]` have the same order. The bucket is also a field, for Nhost's own storage service. */
 function uploadForm(files: readonly FileToUpload[], bucketId?: string): FormData {
   const form = new FormData();
   if (bucketId !== undefined) form.append('bucket-id', bucketId);
