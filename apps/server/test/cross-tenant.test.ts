@@ -207,6 +207,12 @@ const BY_BODY: Record<string, Attempt> = {
     }),
   'POST /v1/logs': ({ project, app }) =>
     post('/v1/logs', { projectId: project, appId: app, follow: true }),
+  'POST /v1/logs/search': ({ project, app }) =>
+    post('/v1/logs/search', { projectId: project, appId: app, text: 'line' }),
+  'POST /v1/logs/download': ({ project, app }) =>
+    post('/v1/logs/download', { projectId: project, appId: app }),
+  'POST /v1/logs/kept': ({ project, app }) =>
+    post('/v1/logs/kept', { projectId: project, appId: app }),
   'POST /v1/domains': ({ project, app }) => post('/v1/domains', { projectId: project, appId: app }),
   'POST /v1/functions/context': ({ user }) =>
     request('/v1/functions/context', { method: 'POST', headers: { 'x-hasura-user-id': user } }),
@@ -243,6 +249,14 @@ function headRoutes(routes: { method: string; path: string }[]) {
     .filter(({ method }) => method === 'GET')
     .map(({ path }) => ({ method: 'HEAD', path }));
 }
+
+it('tries every path of the logs service', () => {
+  const paths = backend.app.routes
+    .filter(({ method, path }) => method === 'POST' && path.startsWith('/v1/logs'))
+    .map(({ path }) => `POST ${path}`);
+  expect(paths.length).toBeGreaterThan(1);
+  expect(Object.keys(BY_BODY)).toEqual(expect.arrayContaining(paths));
+});
 
 it('has changed nothing', async () => {
   const own = await backend.app.request(`/v1/storage/files/${ids.file}`, { headers: bearer(ada) });

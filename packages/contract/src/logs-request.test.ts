@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseLogsRequest } from './logs-request.ts';
+import {
+  parseLogDownloadRequest,
+  parseLogSearchRequest,
+  parseLogsRequest,
+} from './logs-request.ts';
 
 const request = {
   projectId: '8d7c2f10-2b1a-4d0e-8a55-5c0f4f1f9e21',
@@ -40,6 +44,11 @@ describe('parseLogsRequest', () => {
     { release: 7 },
     { after: 0 },
     { after: 12_345 },
+    { before: 1 },
+    { limit: 100_000 },
+    { text: '[a-z' },
+    { from: '2026-01-31T09:30:00Z', to: '2026-01-31T09:30:00.000Z' },
+    { from: '2026-01-31T09:30+02:00' },
   ] as const)('accepts the optional field %j', (optional) => {
     expect(parseLogsRequest({ ...request, ...optional })).toMatchObject({ value: optional });
   });
@@ -51,6 +60,16 @@ describe('parseLogsRequest', () => {
     ['release', '7', 'release must be a release number'],
     ['after', -1, 'after must be a line number'],
     ['after', 2 ** 60, 'after must be a line number'],
+    ['before', -1, 'before must be a line number'],
+    ['limit', 0, 'limit must be a number between 1 and 100000'],
+    ['limit', 100_001, 'limit must be a number between 1 and 100000'],
+    ['text', '', 'text must be a string of 1 to 1000 characters'],
+    ['text', 'x'.repeat(1_001), 'text must be a string of 1 to 1000 characters'],
+    ['text', ['x'], 'text must be a string of 1 to 1000 characters'],
+    ['from', 'today', 'from must be a time such as 2026-01-31T09:30:00Z'],
+    ['from', '2026-01-31', 'from must be a time such as 2026-01-31T09:30:00Z'],
+    ['from', '2026-13-31T09:30:00Z', 'from must be a time such as 2026-01-31T09:30:00Z'],
+    ['to', 1_769_852_400_000, 'to must be a time such as 2026-01-31T09:30:00Z'],
     ['projectId', undefined, 'projectId must be a string'],
     ['projectId', 7, 'projectId must be a string'],
     ['appId', undefined, 'appId must be a string'],
@@ -99,5 +118,32 @@ describe('parseLogsRequest', () => {
         else expect([parsed.field, parsed.message]).not.toContain('');
       }),
     );
+  });
+});
+
+it('rejects a time range that ends before it starts', () => {
+  const range = { from: '2026-01-31T10:00:00+01:00', to: '2026-01-31T08:59:59Z' };
+  const rejected = { ok: false, field: 'to', message: 'to must not be before from' };
+  expect(parseLogsRequest({ ...request, ...range })).toEqual(rejected);
+  expect(parseLogDownloadRequest({ ...request, ...range })).toEqual(rejected);
+});
+
+describe('parseLogSearchRequest', () => {
+  const { projectId, appId } = request;
+
+  it('finds a thousand lines by default', () => {
+    const value = { projectId, appId, text: 'x' };
+    expect(parseLogSearchRequest(value)).toEqual({ ok: true, value: { ...value, limit: 1_000 } });
+  });
+
+  it.each([
+    ['text', undefined, 'text must be a string of 1 to 1000 characters'],
+    ['before', 1.5, 'before must be a line number'],
+    ['limit', 1_001, 'limit must be a number between 1 and 1000'],
+    ['kind', 'web', 'kind must be app or build'],
+    ['appId', 7, 'appId must be a string'],
+  ])('rejects %s as %j', (field, value, message) => {
+    const body = { projectId, appId, text: 'x', [field]: value };
+    expect(parseLogSearchRequest(body)).toEqual({ ok: false, field, message });
   });
 });

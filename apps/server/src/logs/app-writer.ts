@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { lastSequence } from './backward-reader.ts';
 import type { PendingLine } from './line-buffer.ts';
 import {
   APP_STREAM,
@@ -9,7 +10,6 @@ import {
 } from './log-files.ts';
 import type { LogRecord } from './log-record.ts';
 import { createSegmentWriter, type SegmentWriter } from './segment-writer.ts';
-import { lastSequence } from './tail.ts';
 
 export type WriterLimits = {
   segmentBytes: number;

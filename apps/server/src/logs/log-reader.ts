@@ -1,6 +1,7 @@
 import type { LogsRequest } from '@longshore/contract';
 import type { AppLog } from './app-log.ts';
-import { APP_STREAM, buildStream, type StoredSequences } from './log-files.ts';
+import { createLineFilter, type LineFilter } from './line-filter.ts';
+import { APP_STREAM, type StoredSequences } from './log-files.ts';
 import type { LogRecord } from './log-record.ts';
 import { createMergedReader, type MergedReader } from './merged-reader.ts';
 import { createPreviousRunFinder } from './previous-run.ts';
@@ -24,30 +25,48 @@ export async function openLogReader(
   signal: AbortSignal,
 ): Promise<LogReader> {
   await log.settled();
-  const stored = matchingStreams(await log.stored(), query);
-  const tail = { count: query.tailLines, signal };
-  if (query.previous) return await openPreviousRun(folder, stored, tail);
-  const after = query.after ?? (await findTailStart(folder, stored, tail));
+  const filter = createLineFilter(query);
+  const stored = filter.streams(await log.stored());
+  const count = query.tailLines;
+  if (query.previous) {
+    const readRun = await openPreviousRun(folder, stored, { count, signal });
+    return (readSignal) => selectLines(readRun(readSignal), query, filter);
+  }
+  const { before = Number.POSITIVE_INFINITY } = query;
+  const after =
+    query.after ?? (await findTailStart(folder, { stored, before, filter, count }, signal));
   const reader = createMergedReader(folder, after);
-  return (readSignal) =>
-    query.follow ? followLines(reader, log, query, readSignal) : readStored(reader, stored);
+  return (readSignal) => {
+    const lines = query.follow
+      ? followLines(reader, log, filter, readSignal)
+      : readStored(reader, stored, readSignal);
+    return selectLines(lines, query, filter);
+  };
 }
 
-function matchingStreams(stored: StoredSequences, { kind, release }: LogQuery): StoredSequences {
-  if (kind === undefined && release === undefined) return stored;
-  return new Map([...stored].filter(([stream]) => matches(stream)));
-
-  function matches(stream: string): boolean {
-    if (release !== undefined) return stream === buildStream(release);
-    return (stream === APP_STREAM) === (kind === 'app');
+/** The lines that match the filter, up to the end of the requested range. */
+async function* selectLines(
+  batches: AsyncGenerator<LogRecord[]>,
+  { before = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY }: LogQuery,
+  { matches }: LineFilter,
+): AsyncGenerator<LogRecord[]> {
+  let missing = limit;
+  for await (const records of batches) {
+    const selected = records
+      .filter((record) => record.sequence < before && matches(record))
+      .slice(0, missing);
+    if (selected.length > 0) yield selected;
+    missing -= selected.length;
+    if (missing === 0 || (records.at(-1)?.sequence ?? 0) >= before - 1) return;
   }
 }
 
 async function* readStored(
   reader: MergedReader,
   stored: StoredSequences,
+  signal: AbortSignal,
 ): AsyncGenerator<LogRecord[]> {
-  for (;;) {
+  while (!signal.aborted) {
     const records = await reader.next(stored);
     if (records.length === 0) return;
     yield records;
@@ -57,13 +76,13 @@ async function* readStored(
 async function* followLines(
   reader: MergedReader,
   log: AppLog,
-  query: LogQuery,
+  filter: LineFilter,
   signal: AbortSignal,
 ): AsyncGenerator<LogRecord[]> {
   while (!signal.aborted) {
     const version = log.version();
     const isLast = log.isEnded();
-    const records = await reader.next(matchingStreams(await log.stored(), query));
+    const records = await reader.next(filter.streams(await log.stored()));
     if (records.length > 0) yield records;
     else if (isLast) return;
     else await log.changed(version, signal);
@@ -80,15 +99,16 @@ async function openPreviousRun(
     [...stored].filter(([stream]) => stream === APP_STREAM),
   );
   const finder = createPreviousRunFinder(count);
-  for await (const records of readStored(createMergedReader(folder, 0), appStream)) {
-    signal.throwIfAborted();
+  for await (const records of readStored(createMergedReader(folder, 0), appStream, signal)) {
     for (const record of records) finder.add(record);
   }
+  signal.throwIfAborted();
   const run = finder.previousRun();
   const first = run?.sequences[0];
-  return async function* lines() {
+  return async function* lines(readSignal) {
     if (run === undefined || first === undefined || count === 0) return;
-    for await (const records of readStored(createMergedReader(folder, first - 1), appStream)) {
+    const reader = createMergedReader(folder, first - 1);
+    for await (const records of readStored(reader, appStream, readSignal)) {
       const ofRun = records.filter(({ name }) => name === run.name);
       if (ofRun.length > 0) yield ofRun;
     }

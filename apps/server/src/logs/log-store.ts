@@ -1,8 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { KeptLogs, LogSearchPage } from '@longshore/contract';
 import { type AppLog, createAppLog } from './app-log.ts';
+import { describeKept } from './kept.ts';
 import { type LogQuery, type LogReader, openLogReader } from './log-reader.ts';
 import { createMaskCache, type Mask } from './mask.ts';
+import { type LogSearch, searchLog } from './search.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -43,6 +46,10 @@ export type LogStore = LogSink & {
   /** Must be called when there are new secrets that any app might print. */
   invalidateMasks(): void;
   open(appId: string, query: LogQuery, signal: AbortSignal): Promise<LogReader>;
+  /** One page of the lines that contain a text, newest first. */
+  search(appId: string, search: LogSearch, signal: AbortSignal): Promise<LogSearchPage>;
+  /** What is stored of an app, and how much is stored at most. */
+  kept(appId: string): Promise<KeptLogs>;
   /** The texts of the last lines of one instance. */
   lastLines(appId: string, name: string, lines: number): Promise<string[]>;
   /** Ends and deletes the app's log. Later lines are ignored until `prepareLog`. */
@@ -83,7 +90,11 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
   }
 
   function open(appId: string, query: LogQuery, signal: AbortSignal): Promise<LogReader> {
-    return openLogReader({ folder: folderOf(appId), log: logOf(appId) }, query, signal);
+    return openLogReader(filesOf(appId), query, signal);
+  }
+
+  function filesOf(appId: string) {
+    return { folder: folderOf(appId), log: logOf(appId) };
   }
 
   return {
@@ -99,6 +110,8 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
     mask: masks.get,
     invalidateMasks: masks.invalidate,
     open,
+    search: (appId, search, signal) => searchLog({ ...filesOf(appId), clock }, search, signal),
+    kept: (appId) => describeKept(filesOf(appId), limits),
     async lastLines(appId, name, lines) {
       const signal = AbortSignal.timeout(LAST_LINES_TIMEOUT_MS);
       const tailLines = lines * LOOK_BACK_FACTOR;

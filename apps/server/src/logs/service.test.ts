@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Problem, problemBody } from '../http/problem.ts';
-import { createLogStore } from './log-store.ts';
-import { createLogsService, type LogsSession } from './service.ts';
+import { createLogStore, type LogStore } from './log-store.ts';
+import { createLogsService, type LogsServiceDeps, type LogsSession } from './service.ts';
 
 const APP = '3f2a91aa-0000-4000-8000-000000000000';
 const PROJECT = 'b0b0b0b0-0000-4000-8000-000000000000';
@@ -16,14 +18,16 @@ const NAME = 'app-3f2a91-1';
 const LIFETIME_MS = 60_000;
 const clock = { now: () => 0 };
 
-async function startService({ lifetimeMs = LIFETIME_MS, streamsPerUser = 100 } = {}) {
+type ServiceOptions = { lifetimeMs?: number; limits?: LogsServiceDeps['limits'] };
+
+async function startService({ lifetimeMs = LIFETIME_MS, limits }: ServiceOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'logs-'));
   const store = createLogStore({ folder, clock });
   const readers = { open: 0 };
   const service = createLogsService({
     clock,
-    store: { open: countReaders(store.open, readers) },
-    streamsPerUser,
+    store: { ...store, open: countReaders(store.open, readers) },
+    ...(limits === undefined ? {} : { limits }),
     session: async (request) => sessionOf(request, lifetimeMs),
     ownsApp: async (userId, projectId, appId) =>
       userId === 'alice' && projectId === PROJECT && appId === APP,
@@ -41,7 +45,7 @@ async function startService({ lifetimeMs = LIFETIME_MS, streamsPerUser = 100 } =
     await rm(folder, { recursive: true, force: true });
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/logs`;
-  return { store, readers, requestLogs: logsClient(url) };
+  return { store, readers, url, requestLogs: logsClient(url) };
 }
 
 function sessionOf(request: Request, lifetimeMs: number): LogsSession | undefined {
@@ -50,13 +54,17 @@ function sessionOf(request: Request, lifetimeMs: number): LogsSession | undefine
   return userId === undefined ? undefined : { userId, expiresAt: new Date(lifetimeMs) };
 }
 
+type RequestOptions = {
+  token?: string | undefined;
+  signal?: AbortSignal;
+  accept?: string;
+  path?: string;
+};
+
 function logsClient(url: string) {
-  return (
-    body: object = {},
-    options: { token?: string | undefined; signal?: AbortSignal; accept?: string } = {},
-  ) => {
-    const { token = 'alice', signal = null, accept = '*/*' } = options;
-    return fetch(url, {
+  return (body: object = {}, options: RequestOptions = {}) => {
+    const { token = 'alice', signal = null, accept = '*/*', path = '' } = options;
+    return fetch(`${url}${path}`, {
       method: 'POST',
       signal,
       headers: { accept, ...(token === '' ? {} : { Authorization: `Bearer ${token}` }) },
@@ -98,12 +106,17 @@ describe('access', () => {
     ['a path as app id', {}, { appId: '../../etc' }, 404, 'not-found', 'App not found'],
     ['another project', {}, { projectId: 'other' }, 404, 'not-found', 'App not found'],
     ['no project', {}, { projectId: 1 }, 400, 'invalid-request', 'projectId must be a string'],
-  ])('is refused for %s', async (_case, options, body, status, error, message) => {
-    const { requestLogs } = await startService();
-    const response = await requestLogs(body, options);
-    expect(response.status).toBe(status);
-    expect(await response.json()).toEqual({ status, error, message });
-  });
+  ])(
+    'is refused for %s, by every endpoint',
+    async (_case, options, body, status, error, message) => {
+      const { requestLogs } = await startService();
+      for (const path of ['', '/search', '/download', '/kept']) {
+        const response = await requestLogs({ text: 'x', ...body }, { ...options, path });
+        expect(response.status).toBe(status);
+        expect(await response.json()).toEqual({ status, error, message });
+      }
+    },
+  );
 });
 
 describe('the response', () => {
@@ -222,7 +235,7 @@ describe('following', () => {
   });
 
   it('is limited to a number of streams per user', async () => {
-    const { requestLogs, readers } = await startService({ streamsPerUser: 2 });
+    const { requestLogs, readers } = await startService({ limits: { streamsPerUser: 2 } });
     const client = new AbortController();
     await requestLogs({ follow: true }, { signal: client.signal });
     const second = await requestLogs({ follow: true });
@@ -253,3 +266,175 @@ describe('following', () => {
     expect(await nextText(response.body)).toBe('');
   });
 });
+
+describe('a range of lines', () => {
+  async function textsOf(response: Response): Promise<string[]> {
+    const lines = (await response.text()).split('\n').filter((line) => line !== '');
+    return lines.map((line) => line.replace(`[${NAME}]: `, ''));
+  }
+
+  it.each([
+    [{ before: 8, tailLines: 3 }, ['5', '6', '7']],
+    [{ before: 3, tailLines: 100 }, ['1', '2']],
+    [{ before: 1 }, []],
+    [{ after: 8, limit: 1 }, ['9']],
+    [{ after: 2, before: 5 }, ['3', '4']],
+    [{ text: '1' }, ['1', '10']],
+    [{ text: '1', tailLines: 1 }, ['10']],
+    [{ from: '1970-01-01T00:00:00Z', tailLines: 1 }, ['10']],
+    [{ from: '1970-01-01T00:00:01Z' }, []],
+    [{ to: '1969-12-31T23:59:59Z' }, []],
+  ])('is selected by %j', async (body, expected) => {
+    const { store, requestLogs } = await startService();
+    for (let number = 1; number <= 10; number += 1) store.append(APP, NAME, `${number}`);
+    expect(await textsOf(await requestLogs(body))).toEqual(expected);
+  });
+});
+
+describe('searching', () => {
+  const search = { path: '/search' };
+
+  it('returns pages of hits, newest first, and where to continue', async () => {
+    const { store, requestLogs } = await startService();
+    for (const text of ['Timeout', 'ok', 'a timeout again', 'TIMEOUT'])
+      store.append(APP, NAME, text);
+    const at = '1970-01-01T00:00:00.000Z';
+    const first = await requestLogs({ text: 'timeout', limit: 2 }, search);
+    const page = { until: 5, oldest: 1 };
+    expect(await first.json()).toEqual({
+      ...page,
+      hits: [4, 3].map((sequence) => ({ sequence, at })),
+      next: 3,
+    });
+    const second = await requestLogs({ text: 'timeout', limit: 2, before: 3 }, search);
+    expect(await second.json()).toEqual({ ...page, until: 3, hits: [{ sequence: 1, at }] });
+  });
+
+  it.each(['.*', '(a+)+$', '[', '\\d', '$&', "' or 1=1", '<script>'])(
+    'treats %s as text',
+    async (text) => {
+      const { store, requestLogs } = await startService();
+      store.append(APP, NAME, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!');
+      store.append(APP, NAME, `before ${text} after`);
+      const { hits } = (await (await requestLogs({ text }, search)).json()) as { hits: object[] };
+      expect(hits).toMatchObject([{ sequence: 2 }]);
+    },
+  );
+
+  it.each([
+    [{}, 'text must be a string of 1 to 1000 characters'],
+    [{ text: '' }, 'text must be a string of 1 to 1000 characters'],
+    [{ text: 'x', from: 'yesterday' }, 'from must be a time such as 2026-01-31T09:30:00Z'],
+    [{ text: 'x', limit: 1_001 }, 'limit must be a number between 1 and 1000'],
+  ])('refuses %j', async (body, message) => {
+    const { requestLogs } = await startService();
+    const response = await requestLogs(body, search);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ message });
+  });
+});
+
+describe('a download', () => {
+  const download = { path: '/download' };
+
+  it('contains every kept line with its time, without colours', async () => {
+    const { store, requestLogs } = await startService();
+    for (let number = 1; number <= 300; number += 1) {
+      store.append(APP, NAME, `\u001b[32m${number}\u001b[0m`);
+    }
+    store.append(APP, 'app-3f2a91-build-2', 'compiling');
+    const response = await requestLogs({}, download);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="app-3f2a91-1970-01-01T00-00-00Z.log"',
+    );
+    const lines = (await response.text()).trim().split('\n');
+    expect(lines).toHaveLength(301);
+    expect(lines[0]).toBe(`1970-01-01T00:00:00.000Z [${NAME}]: 1`);
+    expect(lines[300]).toBe('1970-01-01T00:00:00.000Z [app-3f2a91-build-2]: compiling');
+  });
+
+  it('contains only the lines of its filter', async () => {
+    const { store, requestLogs } = await startService();
+    for (const text of ['one', 'two', 'One']) store.append(APP, NAME, text);
+    store.append(APP, 'app-3f2a91-build-2', 'one');
+    const response = await requestLogs({ text: 'one', kind: 'app' }, download);
+    expect(response.headers.get('content-disposition')).toContain('app-3f2a91-app-only-search-');
+    expect((await response.text()).match(/: one\n|: One\n/g)).toHaveLength(2);
+  });
+
+  it.each([
+    ['gzip', 'gzip', [0x1f, 0x8b]],
+    ['identity', undefined, [...Buffer.from('19')]],
+  ])('to a client that accepts %s is encoded as %s', async (accepted, encoding, firstBytes) => {
+    const { store, url } = await startService();
+    store.append(APP, NAME, 'one');
+    const response = await openDownload(url, accepted);
+    const body = Buffer.concat(await response.toArray());
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect([...body.subarray(0, 2)]).toEqual(firstBytes);
+    const text = encoding === 'gzip' ? gunzipSync(body).toString() : body.toString();
+    expect(text).toBe(`1970-01-01T00:00:00.000Z [${NAME}]: one\n`);
+  });
+
+  it('that its client does not read fails, and releases its reader', async () => {
+    const { store, readers, url } = await startService({ limits: { downloadIdleMs: 50 } });
+    await appendMegabytes(store, 14);
+    const response = await openDownload(url, 'identity');
+    await expect.poll(() => readers.open).toBe(1);
+    await expect.poll(() => readers.open).toBe(0);
+    const isCut = await response.toArray().then(
+      () => false,
+      () => true,
+    );
+    expect(isCut).toBe(true);
+  });
+
+  it('counts with searches, of which a user may have a few', async () => {
+    const { store, url, requestLogs } = await startService({ limits: { scansPerUser: 1 } });
+    await appendMegabytes(store, 14);
+    const running = await openDownload(url, 'identity');
+    const refused = await requestLogs({ text: 'x' }, { path: '/search' });
+    expect(refused.status).toBe(429);
+    running.destroy();
+    const status = async () => (await requestLogs({ text: 'x' }, { path: '/search' })).status;
+    await expect.poll(status).toBe(200);
+  });
+});
+
+it('says what is kept', async () => {
+  const { store, requestLogs } = await startService();
+  const limits = { appBytes: 16_777_216, buildBytes: 4_194_304, builds: 10 };
+  const empty = await requestLogs({}, { path: '/kept' });
+  expect(await empty.json()).toEqual({ kinds: [], bytes: 0, limits });
+  store.append(APP, NAME, 'one');
+  store.append(APP, 'app-3f2a91-build-2', 'compiling');
+  const kept = await requestLogs({}, { path: '/kept' });
+  expect(await kept.json()).toEqual({
+    since: '1970-01-01T00:00:00.000Z',
+    kinds: ['app', 'build'],
+    bytes: expect.any(Number),
+    limits,
+  });
+});
+
+/** A request without the automatic decompression of `fetch`. */
+async function openDownload(url: string, acceptEncoding: string): Promise<IncomingMessage> {
+  const sent = request(`${url}/download`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer alice', 'accept-encoding': acceptEncoding },
+  });
+  sent.end(JSON.stringify({ projectId: PROJECT, appId: APP }));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response;
+}
+
+/** More than fits into the buffers between server and client. */
+async function appendMegabytes(store: LogStore, megabytes: number): Promise<void> {
+  const line = 'x'.repeat(10_000);
+  for (let number = 0; number < megabytes * 100; number += 1) {
+    store.append(APP, NAME, line);
+    await store.waitForRoom(APP);
+  }
+  await store.flush(APP);
+}

@@ -1,100 +1,152 @@
-import { type LogsRequest, parseLogsRequest } from '@longshore/contract';
-import { Hono } from 'hono';
+import {
+  type Parsed,
+  parseLogDownloadRequest,
+  parseLogSearchRequest,
+  parseLogsRequest,
+} from '@longshore/contract';
+import { type Context, Hono } from 'hono';
+import { createKeyedSemaphore } from '../concurrency/keyed-semaphore.ts';
+import { createSemaphore, type Release } from '../concurrency/semaphore.ts';
 import { Problem } from '../http/problem.ts';
+import { acceptsGzip, downloadName, encodeDownload } from './download.ts';
 import { CONTENT_TYPES, encodeBatch, lineFormatOf } from './line-format.ts';
+import type { LogQuery, LogReader } from './log-reader.ts';
 import type { LogStore } from './log-store.ts';
 import { streamLines } from './stream-lines.ts';
 
 const OPEN_TIMEOUT_MS = 30_000;
+const SEARCH_TIMEOUT_MS = 30_000;
+const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
+/** A download that its client does not read for this long ends with an error. */
+const DOWNLOAD_IDLE_MS = 30_000;
 /** Enough for a user with many tabs. */
 const STREAMS_PER_USER = 24;
+/** Searches and downloads of one user at a time. */
+const SCANS_PER_USER = 4;
+/** Pages of all searches that read files at a time. The others wait. */
+const ACTIVE_SEARCHES = 2;
 
 /** The caller, and when their access token expires. */
 export type LogsSession = { userId: string; expiresAt: Date };
 
 export type LogsServiceDeps = {
-  store: Pick<LogStore, 'open'>;
+  store: Pick<LogStore, 'open' | 'search' | 'kept'>;
   clock: { now(): number };
   session(request: Request): Promise<LogsSession | undefined>;
   /** False for apps of other users, for unknown and for deleted apps. */
   ownsApp(userId: string, projectId: string, appId: string): Promise<boolean>;
-  streamsPerUser?: number;
+  limits?: { streamsPerUser?: number; scansPerUser?: number; downloadIdleMs?: number };
 };
 
-/** `POST /`: streams the lines of an app (spec-map 7.6.1). Errors are thrown as `Problem`. */
+/**
+ * `POST /`: streams the lines of an app (spec-map 7.6.1). `POST /search`: finds lines. `POST /download`: a file of all
+ * lines. `POST /kept`: what is stored. Errors are thrown as `Problem`.
+ */
 export function createLogsService(deps: LogsServiceDeps): Hono {
-  const { store, clock, session, ownsApp, streamsPerUser = STREAMS_PER_USER } = deps;
-  const openStreams = createStreamLimit(streamsPerUser);
+  const { store, clock, limits = {} } = deps;
+  const streams = createKeyedSemaphore(limits.streamsPerUser ?? STREAMS_PER_USER);
+  const scans = createKeyedSemaphore(limits.scansPerUser ?? SCANS_PER_USER);
+  const activeSearches = createSemaphore(ACTIVE_SEARCHES);
+  const idleMs = limits.downloadIdleMs ?? DOWNLOAD_IDLE_MS;
   const service = new Hono();
+
   service.post('/', async (context) => {
-    const caller = await session(context.req.raw);
-    if (caller === undefined) {
-      throw new Problem(401, 'unauthorized', 'Missing or invalid access token');
-    }
-    const request = parseRequest(await context.req.json().catch(() => undefined));
-    if (!(await ownsApp(caller.userId, request.projectId, request.appId))) {
-      throw new Problem(404, 'not-found', 'App not found');
-    }
+    const { caller, request } = await authorise(context, parseLogsRequest);
     const format = lineFormatOf(context.req.header('accept'));
-    const release = openStreams.acquire(caller.userId);
-    const timeout = AbortSignal.timeout(OPEN_TIMEOUT_MS);
-    const reader = await store.open(request.appId, request, timeout).catch((error: unknown) => {
-      release();
-      throw error;
-    });
+    const release = acquire(streams.tryAcquire(caller.userId), TOO_MANY_STREAMS);
+    const reader = await open(request.appId, request, release);
     const lines = streamLines(reader, encodeBatch[format], {
       client: context.req.raw.signal,
       lifetimeMs: caller.expiresAt.getTime() - clock.now(),
       onEnd: release,
     });
-    return streamResponse(lines, CONTENT_TYPES[format]);
+    return streamResponse(lines, { 'Content-Type': CONTENT_TYPES[format] });
+  });
+
+  service.post('/search', async (context) => {
+    const { caller, request } = await authorise(context, parseLogSearchRequest);
+    const release = acquire(scans.tryAcquire(caller.userId), TOO_MANY_SCANS);
+    const timeout = AbortSignal.timeout(SEARCH_TIMEOUT_MS);
+    const signal = AbortSignal.any([context.req.raw.signal, timeout]);
+    try {
+      const search = () => store.search(request.appId, request, signal);
+      return context.json(await activeSearches.run(search, signal), 200, NOT_STORED);
+    } finally {
+      release();
+    }
+  });
+
+  service.post('/download', async (context) => {
+    const { caller, request } = await authorise(context, parseLogDownloadRequest);
+    const release = acquire(scans.tryAcquire(caller.userId), TOO_MANY_SCANS);
+    const all = { ...request, after: 0, tailLines: 0, follow: false, previous: false };
+    const lines = streamLines(await open(request.appId, all, release), encodeDownload, {
+      client: context.req.raw.signal,
+      lifetimeMs: DOWNLOAD_TIMEOUT_MS,
+      idleMs,
+      isCompleteOnly: true,
+      onEnd: release,
+    });
+    const isGzip = acceptsGzip(context.req.header('accept-encoding'));
+    return streamResponse(isGzip ? lines.pipeThrough(new CompressionStream('gzip')) : lines, {
+      'Content-Type': CONTENT_TYPES.text,
+      'Content-Disposition': `attachment; filename="${downloadName(request, clock.now())}"`,
+      Vary: 'Accept-Encoding',
+      ...(isGzip ? { 'Content-Encoding': 'gzip' } : {}),
+    });
+  });
+
+  service.post('/kept', async (context) => {
+    const { request } = await authorise(context, parseLogDownloadRequest);
+    return context.json(await store.kept(request.appId), 200, NOT_STORED);
   });
   return service;
-}
 
-function parseRequest(body: unknown): LogsRequest {
-  const parsed = parseLogsRequest(body);
-  if (!parsed.ok) throw new Problem(400, 'invalid-request', parsed.message);
-  return parsed.value;
-}
-
-/** Limits how many log streams a user has open at once. */
-function createStreamLimit(perUser: number) {
-  const openCounts = new Map<string, number>();
-
-  function release(userId: string): void {
-    const remaining = (openCounts.get(userId) ?? 1) - 1;
-    if (remaining > 0) openCounts.set(userId, remaining);
-    else openCounts.delete(userId);
+  /** The signed-in caller and their request, if the app belongs to them. */
+  async function authorise<Body extends { projectId: string; appId: string }>(
+    { req }: Context,
+    parse: (body: unknown) => Parsed<Body>,
+  ): Promise<{ caller: LogsSession; request: Body }> {
+    const caller = await deps.session(req.raw);
+    if (caller === undefined) {
+      throw new Problem(401, 'unauthorized', 'Missing or invalid access token');
+    }
+    const parsed = parse(await req.json().catch(() => undefined));
+    if (!parsed.ok) throw new Problem(400, 'invalid-request', parsed.message);
+    const { projectId, appId } = parsed.value;
+    if (!(await deps.ownsApp(caller.userId, projectId, appId))) {
+      throw new Problem(404, 'not-found', 'App not found');
+    }
+    return { caller, request: parsed.value };
   }
 
-  return {
-    /** Returns a function that releases the stream; only its first call counts. */
-    acquire(userId: string): () => void {
-      const openCount = openCounts.get(userId) ?? 0;
-      if (openCount >= perUser) {
-        throw new Problem(
-          429,
-          'too-many-requests',
-          'Too many log streams are open. Close some of them and try again.',
-        );
-      }
-      openCounts.set(userId, openCount + 1);
-      let isOpen = true;
-      return () => {
-        if (isOpen) release(userId);
-        isOpen = false;
-      };
-    },
-  };
+  async function open(appId: string, query: LogQuery, release: Release): Promise<LogReader> {
+    const timeout = AbortSignal.timeout(OPEN_TIMEOUT_MS);
+    return await store.open(appId, query, timeout).catch((error: unknown) => {
+      release();
+      throw error;
+    });
+  }
 }
 
-function streamResponse(lines: ReadableStream<Uint8Array>, contentType: string): Response {
+const NOT_STORED = { 'Cache-Control': 'no-store' };
+const TOO_MANY_STREAMS = 'Too many log streams are open. Close some of them and try again.';
+const TOO_MANY_SCANS = 'Too many log searches and downloads are running. Try again when one ends.';
+
+function acquire(release: Release | undefined, message: string): Release {
+  if (release === undefined) throw new Problem(429, 'too-many-requests', message);
+  return release;
+}
+
+function streamResponse(
+  lines: ReadableStream<Uint8Array>,
+  headers: Record<string, string>,
+): Response {
   return new Response(lines, {
     headers: {
-      'Content-Type': contentType,
+      ...headers,
+      ...NOT_STORED,
       'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
       // Disables response buffering in nginx and compatible proxies.
       'X-Accel-Buffering': 'no',
     },

@@ -1,0 +1,36 @@
+import { containsText, foldCase, type LogFilter } from '@longshore/contract';
+import { APP_STREAM, buildStream, type StoredSequences } from './log-files.ts';
+import type { LogRecord } from './log-record.ts';
+
+/** Decides which lines a reader returns. */
+export type LineFilter = {
+  /** Of the streams of an app, those that can contain selected lines. */
+  streams(stored: StoredSequences): StoredSequences;
+  matches(record: LogRecord): boolean;
+  /** False if no line in this part of a file can match, which is cheaper than to decode its lines. */
+  mayMatch(content: string): boolean;
+};
+
+export function createLineFilter({ kind, release, from, to, text }: LogFilter): LineFilter {
+  const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
+  const toMs = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
+  const folded = text === undefined ? '' : foldCase(text);
+  return {
+    streams(stored) {
+      if (kind === undefined && release === undefined) return stored;
+      return new Map([...stored].filter(([stream]) => isSelectedStream(stream)));
+    },
+    matches: (record) =>
+      record.at >= fromMs &&
+      record.at <= toMs &&
+      (text === undefined || containsText(record.text, text)),
+    // A colour code may be in the middle of the searched text.
+    mayMatch: (content) =>
+      text === undefined || content.includes('\u001b') || foldCase(content).includes(folded),
+  };
+
+  function isSelectedStream(stream: string): boolean {
+    if (release !== undefined && stream !== buildStream(release)) return false;
+    return kind === undefined || (stream === APP_STREAM) === (kind === 'app');
+  }
+}
