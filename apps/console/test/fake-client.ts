@@ -3,9 +3,7 @@ import {
   type BrowserClient,
   type ConnectionState,
   createStore,
-  type FollowState,
   type LiveObserver,
-  type LogsOptions,
   type MutationResult,
   type Services,
   type SignInResult,
@@ -15,7 +13,6 @@ import type {
   AppValues,
   AuthError,
   DomainCheck,
-  LogLine,
   Release,
   Resource,
   User,
@@ -25,6 +22,7 @@ import type { ResourcesState } from '../src/client/signed-in-session.ts';
 import { failure, networkFailure } from './failure.ts';
 import { createFakeAccount } from './fake-account.ts';
 import { createFakeConnect } from './fake-connect.ts';
+import { createFakeLogs } from './fake-logs.ts';
 import { createFakeWebhooks } from './fake-webhooks.ts';
 import { aConfig, anApp, aProject, aUser } from './resources.ts';
 
@@ -35,10 +33,6 @@ type UsedServices = Pick<Services, 'account' | 'resources' | 'releases' | 'logs'
   graphql: Pick<Services['graphql'], 'connection'>;
   connect: Omit<Services['connect'], 'refs'>;
 };
-type LogsObserver = LogsOptions & {
-  onState?(state: FollowState): void;
-  fail(error: Error): void;
-};
 
 /** A client in memory: mutations change the live list, unless `failRequests` was called. */
 export function createFakeClient(options: FakeOptions = {}) {
@@ -48,8 +42,6 @@ export function createFakeClient(options: FakeOptions = {}) {
     resources === undefined ? { kind: 'loading' } : { kind: 'ready', resources },
   );
   const connection = createStore<ConnectionState>('open');
-  const streams: LogsObserver[] = [];
-  const buildLogs = new Map<number, LogLine[]>();
   const releaseObservers = new Set<LiveObserver<Release[]>>();
   const redeploys: string[] = [];
   const rollbacks: { appId: string; release: number }[] = [];
@@ -59,6 +51,9 @@ export function createFakeClient(options: FakeOptions = {}) {
   const account = createFakeAccount({ auth: authState, failureMessage: () => failureMessage });
   const connect = createFakeConnect();
   const webhooks = createFakeWebhooks();
+  const logs = createFakeLogs(() =>
+    failureMessage === undefined ? undefined : failure(failureMessage),
+  );
   let failureMessage: string | undefined;
   let signInResult: SignInResult = { kind: 'signed-in' };
   let isNetworkBroken = false;
@@ -141,21 +136,7 @@ export function createFakeClient(options: FakeOptions = {}) {
         return { ok: true, id: appId };
       },
     },
-    logs: {
-      follow: (_, options) =>
-        new Promise((resolve, fail) => {
-          const observer = { ...options, fail };
-          streams.push(observer);
-          options.signal.addEventListener('abort', () => {
-            streams.splice(streams.indexOf(observer), 1);
-            resolve();
-          });
-        }),
-      async stream({ release }, { onLine }) {
-        if (failureMessage !== undefined) throw new Error(failureMessage);
-        for (const line of buildLogs.get(release ?? 0) ?? []) onLine(line);
-      },
-    },
+    logs: logs.service,
     connect: { ...connect.service, ...webhooks.service },
     domains: {
       async check() {
@@ -205,7 +186,8 @@ export function createFakeClient(options: FakeOptions = {}) {
     newPasswords: account.newPasswords,
     redeploys,
     rollbacks,
-    buildLogs,
+    logs,
+    buildLogs: logs.buildLogs,
     showReleases: (releases: Release[]) => {
       for (const observer of releaseObservers) observer.next(releases);
     },
@@ -217,13 +199,9 @@ export function createFakeClient(options: FakeOptions = {}) {
         ...signedOut(),
         ...(reason === undefined ? {} : { error: { ...failure(reason.message).error, ...reason } }),
       }),
-    openStreams: () => streams.length,
-    print: (line: LogLine) => {
-      for (const observer of streams) observer.onLine(line);
-    },
-    failStreams: (message: string) => {
-      for (const observer of streams) observer.fail(new Error(message));
-    },
+    openStreams: logs.openStreams,
+    print: logs.print,
+    failStreams: logs.failStreams,
     failLoading: (message: string) => rows.set({ kind: 'failed', message }),
     failRequests: (message: string | undefined) => {
       failureMessage = message;

@@ -23,7 +23,15 @@ export type { Graphql, LiveObserver, Variables } from './graphql/graphql.ts';
 export type { Caller } from './http/caller-headers.ts';
 export type { RequestError, RequestResult } from './http/request-result.ts';
 export type { BackendSetup, ServiceName } from './http/service-urls.ts';
-export type { AppRef, FollowState, Logs, LogsOptions, LogsSelection } from './logs/logs.ts';
+export type {
+  AppRef,
+  FollowState,
+  LogFile,
+  LogSearch,
+  Logs,
+  LogsOptions,
+  LogsSelection,
+} from './logs/logs.ts';
 export type {
   AddressBar,
   Clock,

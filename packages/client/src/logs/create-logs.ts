@@ -7,6 +7,7 @@ import { whileVisible } from '../timing/while-visible.ts';
 import { createContinuation } from './continuation.ts';
 import type { FollowState, Logs, LogsOptions, LogsSelection } from './logs.ts';
 import { type LogsDeps, LogsFailure, openLogs } from './open-logs.ts';
+import { createStoredLogs } from './stored-logs.ts';
 
 /** Enough to find the overlap after a reconnect, and to load the lines missed in an outage of some minutes. */
 const REMEMBERED_LINES = 1_000;
@@ -29,6 +30,7 @@ export function createLogs(deps: FollowLogsDeps): Logs {
       }
     },
     follow: (selection, options) => followLogs(deps, selection, options),
+    ...createStoredLogs(deps),
   };
 }
 

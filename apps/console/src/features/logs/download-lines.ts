@@ -1,5 +1,4 @@
-import { formatLogLine } from '@longshore/contract';
-import { withoutAnsi } from './model/ansi.ts';
+import { formatLogLine, withoutAnsi } from '@longshore/contract';
 import type { NumberedLine } from './model/log-buffer.ts';
 
 /** Downloads the lines as a text file. */

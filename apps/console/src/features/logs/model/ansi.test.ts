@@ -1,6 +1,7 @@
+import { withoutAnsi } from '@longshore/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ansiSpans, withoutAnsi } from './ansi.ts';
+import { ansiSpans } from './ansi.ts';
 
 const red = '\u001b[31m';
 const reset = '\u001b[0m';

@@ -1,30 +1,21 @@
+import { ANSI_SEQUENCE } from '@longshore/contract';
+
 /** A run of text in one style. `colour` is one of the eight terminal colours. */
 export type AnsiSpan = { text: string; colour?: number; isBold?: boolean; isDim?: boolean };
 type Style = Omit<AnsiSpan, 'text'>;
-
-// Built from a string: the linter forbids control characters in regular expression literals.
-const ESCAPE = '\\u001b';
-const SEQUENCE = new RegExp(
-  `${ESCAPE}\\[([0-9;:?]*)([ -/]*[@-~])|${ESCAPE}\\][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)?|${ESCAPE}[@-Z\\\\-_]`,
-  'g',
-);
 
 /** Colours become styles; every other control sequence is removed. The text is never parsed as markup. */
 export function ansiSpans(text: string): AnsiSpan[] {
   const spans: AnsiSpan[] = [];
   let style: Style = {};
   let end = 0;
-  for (const match of text.matchAll(SEQUENCE)) {
+  for (const match of text.matchAll(ANSI_SEQUENCE)) {
     if (match.index > end) spans.push({ text: text.slice(end, match.index), ...style });
     if (match[2] === 'm') style = styleAfter(style, match[1] ?? '');
     end = match.index + match[0].length;
   }
   if (end < text.length || spans.length === 0) spans.push({ text: text.slice(end), ...style });
   return spans;
-}
-
-export function withoutAnsi(text: string): string {
-  return text.replaceAll(SEQUENCE, '');
 }
 
 function styleAfter(style: Style, codes: string): Style {

@@ -1,7 +1,6 @@
-import { parseLogLine } from '@longshore/contract';
+import { parseLogLine, withoutAnsi } from '@longshore/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutAnsi } from './ansi.ts';
 import { createMatchFinder, highlightParts, positionOf } from './log-search.ts';
 
 const numbered = (texts: string[], first = 1) =>

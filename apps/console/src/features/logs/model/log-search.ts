@@ -1,4 +1,4 @@
-import { withoutAnsi } from './ansi.ts';
+import { containsText, foldCase } from '@longshore/contract';
 import type { NumberedLine } from './log-buffer.ts';
 
 /** Numbers of the lines that contain the searched text, and whether all lines were searched. */
@@ -12,16 +12,13 @@ export function createMatchFinder(
   search: string,
   batchSize = Number.POSITIVE_INFINITY,
 ): (lines: readonly NumberedLine[]) => FoundMatches {
-  const needle = search.toLowerCase();
   let lastSearched = 0;
   let matches: number[] = [];
   return (lines) => {
-    if (needle === '') return { matches: [], isDone: true };
+    if (search === '') return { matches: [], isDone: true };
     const from = firstAfter(lines, lastSearched);
     const next = lines.slice(from, from + batchSize);
-    const found = next
-      .filter(({ text }) => withoutAnsi(text).toLowerCase().includes(needle))
-      .map(({ number }) => number);
+    const found = next.filter(({ text }) => containsText(text, search)).map(({ number }) => number);
     const oldest = lines[0]?.number ?? Number.POSITIVE_INFINITY;
     const firstRetained = matches.findIndex((number) => number >= oldest);
     matches = [...(firstRetained < 0 ? [] : matches.slice(firstRetained)), ...found];
@@ -57,10 +54,10 @@ export type HighlightPart = { text: string; isMatch: boolean };
 export function highlightParts(text: string, search: string): HighlightPart[] {
   if (search === '') return [{ text, isMatch: false }];
   const parts: HighlightPart[] = [];
-  const lower = text.toLowerCase();
-  const needle = search.toLowerCase();
+  const folded = foldCase(text);
+  const needle = foldCase(search);
   let end = 0;
-  for (let match = lower.indexOf(needle); match !== -1; match = lower.indexOf(needle, end)) {
+  for (let match = folded.indexOf(needle); match !== -1; match = folded.indexOf(needle, end)) {
     if (match > end) parts.push({ text: text.slice(end, match), isMatch: false });
     end = match + needle.length;
     parts.push({ text: text.slice(match, end), isMatch: true });
