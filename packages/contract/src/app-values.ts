@@ -38,7 +38,7 @@ export function parseAppValues(values: unknown, rules: SourceRules): Parsed<AppV
   if (!isRecord(values)) return invalid('values', 'App values must be an object');
   const text = (field: string) => (typeof values[field] === 'string' ? values[field] : '');
   const name = text('name');
-  const projectId = text('projectId');
+  const projectId = text('projectId').toLowerCase();
   const nameProblem = appNameProblem(name);
   if (nameProblem !== undefined) return invalid('name', nameProblem);
   if (!UUID.test(projectId)) return invalid('projectId', 'Project ID not found');

@@ -65,8 +65,8 @@ export async function changeApp(
   const checked =
     deleted && !isEdit ? undefined : checkAppValues(isEdit ? values : app.values, context.rules);
   if (!deleted && checked !== undefined) {
-    const { ownerId, id: appId, values: before } = app;
-    await requireReferences(tx, checked, { ownerId, appId, before });
+    const { ownerId, id: appId, values: before, deleted: wasDeleted } = app;
+    await requireReferences(tx, checked, { ownerId, appId, before, wasDeleted });
   }
   await updateResource(tx, app.id, {
     deleted,

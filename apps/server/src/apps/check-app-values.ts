@@ -8,6 +8,7 @@ import {
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import {
+  existingResources,
   invalidValue,
   lockIntegration,
   ResourceProblem,
@@ -22,7 +23,12 @@ import { lockProject } from './projects.ts';
 export type AppRules = SourceRules & { baseDomain: string; publicUrl: string };
 
 /** The row the values are for. `before`: its stored values, if it exists. */
-type Subject = { ownerId: string; appId: string | undefined; before?: unknown };
+type Subject = {
+  ownerId: string;
+  appId: string | undefined;
+  before?: unknown;
+  wasDeleted?: boolean;
+};
 
 type IntegrationField = 'source.secretName' | 'container.pullSecretName';
 
@@ -50,17 +56,23 @@ export function checkAppValues(values: unknown, rules: AppRules): AppValues {
 }
 
 /**
- * The project and the integrations that the values name must belong to the app's owner, and a custom domain must not be
- * verified for another app. Project and integrations are locked until the transaction ends.
+ * The project and the integrations that the values name must belong to the app's owner, a new name must be free in the
+ * project, and a custom domain must not be verified for another app. Project and integrations are locked until the
+ * transaction ends.
  */
 export async function requireReferences(
   tx: Database,
   values: AppValues,
-  { ownerId, appId, before }: Subject,
+  subject: Subject,
 ): Promise<void> {
-  if (!(await lockProject(tx, values.projectId, ownerId))) {
+  const { ownerId, appId, before } = subject;
+  const isNewName = claimsName(values, subject);
+  // Exclusive, so that two transactions cannot both find a name free.
+  const lock = isNewName ? 'exclusive' : 'shared';
+  if (!(await lockProject(tx, { id: values.projectId, ownerId, lock }))) {
     throw invalidValue('projectId', 'Project ID not found');
   }
+  if (isNewName) await requireFreeName(tx, values, subject);
   // An integration that was deleted since must not prevent the app from being hibernated.
   const known = integrationsIn(before).map(keyOf);
   for (const named of integrationsIn(values)) {
@@ -72,6 +84,32 @@ export async function requireReferences(
   }
   const domain = customDomainOf(values);
   if (domain !== undefined) await requireFreeDomain(tx, domain, appId);
+}
+
+/** Whether the name is new in its project. Apps of older versions that share a name keep it until they are renamed. */
+function claimsName({ name, projectId }: AppValues, { before, wasDeleted }: Subject): boolean {
+  if (!isRecord(before) || wasDeleted === true) return true;
+  return before.name !== name || String(before.projectId).toLowerCase() !== projectId;
+}
+
+async function requireFreeName(
+  tx: Database,
+  { name, projectId }: AppValues,
+  { ownerId, appId }: Subject,
+): Promise<void> {
+  const namesake = await existingResources(tx, 'app')
+    .select('id')
+    .where('user_id', '=', ownerId)
+    .where(sql`lower(values ->> 'projectId')`, '=', projectId)
+    .where(sql`values ->> 'name'`, '=', name)
+    .where(sql<boolean>`id is distinct from ${appId ?? null}::uuid`)
+    .limit(1)
+    .executeTakeFirst();
+  if (namesake === undefined) return;
+  throw new ResourceProblem(
+    'constraint',
+    'values.name: Another app of this project already has this name',
+  );
 }
 
 /** `values` may have any form: old rows are read too. */

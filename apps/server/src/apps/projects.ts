@@ -59,19 +59,19 @@ export async function changeProject(
   });
 }
 
+type ProjectLock = { id: string; ownerId: string; lock: 'shared' | 'exclusive' };
+
 /** Locks a project of this owner against deletion until the transaction ends. Returns whether there is one. */
 export async function lockProject(
   tx: Database,
-  projectId: string,
-  ownerId: string,
+  { id, ownerId, lock }: ProjectLock,
 ): Promise<boolean> {
-  const project = await existingResources(tx, 'project')
+  const project = existingResources(tx, 'project')
     .select('id')
     .where('user_id', '=', ownerId)
-    .where('id', '=', projectId)
-    .forShare()
-    .executeTakeFirst();
-  return project !== undefined;
+    .where('id', '=', id);
+  const locked = lock === 'shared' ? project.forShare() : project.forNoKeyUpdate();
+  return (await locked.executeTakeFirst()) !== undefined;
 }
 
 function checkProjectValues(values: unknown, ownerId: string): ProjectValues {
@@ -88,7 +88,7 @@ async function requireNoApps(tx: Database, projectId: string, ownerId: string): 
   const app = await existingResources(tx, 'app')
     .select('id')
     .where('user_id', '=', ownerId)
-    .where(sql`values ->> 'projectId'`, '=', projectId)
+    .where(sql`lower(values ->> 'projectId')`, '=', projectId)
     .limit(1)
     .executeTakeFirst();
   if (app !== undefined) {

@@ -25,7 +25,7 @@ type ConfigureStepProps = {
   note?: ReactNode;
   leading: ReactNode;
   onEvent(event: WizardEvent): void;
-  onSubmit(): void;
+  onSubmit(): Promise<void>;
 };
 
 /** Step 2. A failed submit keeps every field and focuses the first invalid one. */
@@ -39,8 +39,7 @@ export function ConfigureStep(props: ConfigureStepProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    onSubmit();
-    focusFirstInvalid(form.current);
+    void onSubmit().then(() => focusFirstInvalid(form.current));
   }
 
   return (

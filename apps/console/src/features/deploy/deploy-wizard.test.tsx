@@ -141,6 +141,20 @@ describe('deploying an app', () => {
     expect(fake.sent).toHaveLength(1);
   });
 
+  it('shows a name that another app has at its field', async () => {
+    const fake = createFakeClient({ resources: [shop] });
+    const user = await openConfigure(fake);
+    fake.failRequests('values.name: Another app of this project already has this name');
+    await user.type(screen.getByLabelText('Source URL'), 'https://github.com/acme/shop');
+    await user.type(screen.getByLabelText('Application Name'), 'web');
+    await user.click(screen.getByRole('button', { name: 'Deploy' }));
+    expect(await screen.findByText('Validation Error')).toBeTruthy();
+    const name = screen.getByLabelText('Application Name');
+    expect(name.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByText('Another app of this project already has this name')).toBeTruthy();
+    await waitFor(() => expect(document.activeElement).toBe(name));
+  });
+
   it('focuses a new row, and the row next to a removed one', async () => {
     const user = await openConfigure(createFakeClient({ resources: [shop] }));
     await user.click(screen.getByRole('button', { name: 'Add variable' }));

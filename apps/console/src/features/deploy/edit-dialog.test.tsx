@@ -113,6 +113,28 @@ describe('editing an app', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Port').value).toBe('3000');
   });
 
+  it('shows a name that another app has at its field, until the name is changed', async () => {
+    const app = anApp({ projectId: shop.id });
+    const fake = createFakeClient({ resources: [shop, app] });
+    fake.failRequests('values.name: Another app of this project already has this name');
+    const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
+    await user.click(await screen.findByRole('button', { name: 'Edit App' }));
+    const name = await screen.findByLabelText<HTMLInputElement>('Application Name');
+    await user.clear(name);
+    await user.type(name, 'blog');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Validation Error')).toBeTruthy();
+    expect(screen.queryByText('Update failed')).toBeNull();
+    const problem = 'Another app of this project already has this name';
+    expect(screen.getByText(problem)).toBeTruthy();
+    await waitFor(() => expect(document.activeElement).toBe(name));
+    await user.type(name, '-2');
+    expect(screen.queryByText(problem)).toBeNull();
+    fake.failRequests(undefined);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(window.location.pathname).toBe(projectPath));
+  });
+
   it('that another session changed saves nothing, keeps the fields and reports the conflict', async () => {
     const app = anApp({ projectId: shop.id, generation: 3 });
     const fake = createFakeClient({ resources: [shop, app] });

@@ -6,7 +6,14 @@ import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 import type { DeployDraft } from './model/deploy-draft.ts';
 import { appValuesFromDraft, type DraftContext } from './model/draft-conversion.ts';
-import { type DraftProblems, draftProblems, hasProblems } from './model/draft-problems.ts';
+import {
+  type DraftProblems,
+  draftProblems,
+  hasProblems,
+  type Refusal,
+  refusalOf,
+  refusalProblems,
+} from './model/draft-problems.ts';
 
 export type DraftSubmission = ReturnType<typeof useDraftSubmit>;
 
@@ -19,7 +26,7 @@ type DraftSubmitOptions = {
 };
 
 /**
- * Problems are shown after the first submit and then updated on every change. A successful submit stays busy until the
+ * Problems are shown after the first submit and then updated on every change; those that the server finds, at their field. A successful submit stays busy until the
  * next page opens, so that a second click does not send it again.
  */
 export function useDraftSubmit({ draft, context, send, onSent, failureToast }: DraftSubmitOptions) {
@@ -29,7 +36,11 @@ export function useDraftSubmit({ draft, context, send, onSent, failureToast }: D
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const allProblems = draftProblems(draft, { allowLocalSources });
-  const problems: DraftProblems = hasSubmitted ? allProblems : {};
+  const [refusal, setRefusal] = useState<Refusal>();
+  const problems: DraftProblems = {
+    ...refusalProblems(refusal, draft),
+    ...(hasSubmitted ? allProblems : {}),
+  };
 
   async function submit(): Promise<void> {
     setSubmitted(true);
@@ -39,6 +50,7 @@ export function useDraftSubmit({ draft, context, send, onSent, failureToast }: D
     }
     setBusy(true);
     setFailure(undefined);
+    setRefusal(undefined);
     const result = await send(
       appValuesFromDraft(draft, { ...context, baseDomain: ingress.baseDomain }),
     );
@@ -47,6 +59,12 @@ export function useDraftSubmit({ draft, context, send, onSent, failureToast }: D
       return;
     }
     setBusy(false);
+    const refused = refusalOf(result.error.message, draft);
+    setRefusal(refused);
+    if (refused !== undefined) {
+      toast({ tone: 'bad', ...MESSAGES.invalidForm });
+      return;
+    }
     setFailure(result.error.message);
     toast({ tone: 'bad', text: result.error.message, ...failureToast });
   }

@@ -67,7 +67,7 @@ export function WizardSteps(props: WizardStepsProps) {
             </>
           }
           onEvent={onEvent}
-          onSubmit={() => void submission.submit()}
+          onSubmit={submission.submit}
         />
       )}
     </div>

@@ -6,7 +6,7 @@ import {
   type Session,
   UPDATE_RESOURCE,
 } from '@longshore/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../../test/backend.ts';
 import { appValues } from '../../../test/values.ts';
 
@@ -20,9 +20,11 @@ let project: string;
 beforeAll(async () => {
   backend = await startBackend();
   [ada, eve] = [await backend.signUp(), await backend.signUp()];
-  project = (await insert('project', { userId: ada.user.id, name: 'Own' })).id ?? '';
 });
 afterAll(() => stopWithoutErrors(backend));
+beforeEach(async () => {
+  project = (await insert('project', { userId: ada.user.id, name: 'Own' })).id ?? '';
+});
 
 async function insert(kind: 'project' | 'app' | 'credential', values: unknown) {
   const variables = {

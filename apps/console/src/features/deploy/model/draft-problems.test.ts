@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
-import { draftProblems } from './draft-problems.ts';
+import { draftProblems, refusalOf, refusalProblems } from './draft-problems.ts';
 
 const rules = { allowLocalSources: false };
 const valid: DeployDraft = {
@@ -64,5 +64,24 @@ describe('a deploy draft', () => {
     const local = { ...valid, sourceUrl: 'file:///srv/shop.git' };
     expect(draftProblems(local, { allowLocalSources: true })).toEqual({});
     expect(draftProblems(local, rules).sourceUrl).toMatch(/must be enabled by the operator/);
+  });
+});
+
+describe('a refusal of the server', () => {
+  const draft = { ...emptyDraft(), appName: 'web', customDomain: 'shop.example.com' };
+
+  it.each([
+    ['values.name: Taken', { appName: 'Taken' }],
+    ['values.publicAccess.domain: Taken: twice', { customDomain: 'Taken: twice' }],
+    ['values.instances: Instances must be 0 or 1', {}],
+    ['The disk is full', {}],
+  ])('%j is shown as %j', (message, problems) => {
+    expect(refusalProblems(refusalOf(message, draft), draft)).toEqual(problems);
+  });
+
+  it('ends when the field changes', () => {
+    const refusal = refusalOf('values.name: Taken', draft);
+    expect(refusalProblems(refusal, { ...draft, port: '81' })).toEqual({ appName: 'Taken' });
+    expect(refusalProblems(refusal, { ...draft, appName: 'web-2' })).toEqual({});
   });
 });

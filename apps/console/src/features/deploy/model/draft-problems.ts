@@ -42,6 +42,27 @@ export function draftProblems(draft: DeployDraft, rules: SourceRules): DraftProb
   });
 }
 
+/** What the server found wrong with one field, by a rule that only it can check. */
+export type Refusal = { field: 'appName' | 'customDomain'; value: string; problem: string };
+
+const REFUSED_FIELDS = new Map<string | undefined, Refusal['field']>([
+  ['name', 'appName'],
+  ['publicAccess.domain', 'customDomain'],
+]);
+
+/** Undefined if the error message of the server is not about one of these fields. */
+export function refusalOf(message: string, draft: DeployDraft): Refusal | undefined {
+  const [, path, problem] = /^values\.([\w.]+): (.+)$/s.exec(message) ?? [];
+  const field = REFUSED_FIELDS.get(path);
+  return field && problem !== undefined ? { field, value: draft[field], problem } : undefined;
+}
+
+/** A refusal holds until the field is changed. */
+export function refusalProblems(refusal: Refusal | undefined, draft: DeployDraft): DraftProblems {
+  if (refusal === undefined || draft[refusal.field] !== refusal.value) return {};
+  return { [refusal.field]: refusal.problem };
+}
+
 export function hasProblems(problems: DraftProblems): boolean {
   return Object.keys(problems).length > 0;
 }
