@@ -11,9 +11,10 @@ const Account = z.object({
   name: nameField,
   avatar_url: pictureField,
 });
-const Emails = z.array(
-  z.object({ email: emailField, primary: z.boolean(), verified: z.boolean() }),
-);
+/** `null`: none. */
+const Emails = z
+  .array(z.object({ email: emailField, primary: z.boolean(), verified: z.boolean() }))
+  .nullable();
 
 /** GitHub or GitHub Enterprise Server. */
 export function github(client: ProviderClient, fetch: typeof globalThis.fetch): Provider {
@@ -31,7 +32,7 @@ export function github(client: ProviderClient, fetch: typeof globalThis.fetch): 
       const headers = { authorization: `Bearer ${accessToken}` };
       const account = Account.parse(await fetchJson(fetch, `${api}/user`, { headers }));
       const emails = Emails.parse(await fetchJson(fetch, `${api}/user/emails`, { headers }));
-      const primary = emails.find((email) => email.primary);
+      const primary = emails?.find((email) => email.primary);
       return {
         accountId: account.id,
         email: primary?.email,

@@ -10,9 +10,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localFetch } from '../../../test/connect/local-fetch.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { createGitProviders } from './create-git-providers.ts';
-import type { Account } from './git-provider.ts';
+import type { Account, GitProvider } from './git-provider.ts';
 
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJx0 longshore';
+const NO_ENTRIES = { entries: [], isCut: false };
 const { signal } = new AbortController();
 
 /** The contract of all providers, each tested against a fake host of its kind. */
@@ -142,6 +143,19 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     expect(listed.entries[1]?.isDefault).toBe(false);
     const { entries } = await provider.tags(ada, 'ada/app', signal);
     expect(entries.map(({ name }) => name)).toEqual(tags);
+  });
+
+  it.each<[string, (read: GitProvider) => Promise<unknown>, unknown]>([
+    ['repositories', (it) => it.repositories(ada, { search: '' }, signal), NO_ENTRIES],
+    ['search results', (it) => it.repositories(ada, { search: 'tea' }, signal), NO_ENTRIES],
+    ['branches', (it) => it.branches(ada, 'ada/app', signal), NO_ENTRIES],
+    ['tags', (it) => it.tags(ada, 'ada/app', signal), NO_ENTRIES],
+    ['commits', (it) => it.refs(ada, { repository: 'ada/app', branch: 'main' }, signal), []],
+  ])('reads null as an empty list of %s', async (_list, read, empty) => {
+    host.state.addRepository({ fullName: 'ada/app', members: ['ada'] });
+    host.intercept = ({ url }) =>
+      /\/(?:repos|projects|branches|tags|commits)$/.test(url.pathname) ? { body: null } : undefined;
+    expect(await read(provider)).toEqual(empty);
   });
 
   it('lists the recent commits of a branch', async () => {

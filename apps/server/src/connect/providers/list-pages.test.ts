@@ -36,7 +36,8 @@ it('reads up to the last page, also after an empty one', async () => {
   const pages: Record<string, PageResult> = {
     1: { numbers: [1, 2], next: '2' },
     2: { numbers: [], next: '3' },
-    3: { numbers: [3] },
+    3: { numbers: null, next: '4' },
+    4: { numbers: [3] },
   };
   const { list } = prepare((page) => pages[page] ?? {});
   expect(await list()).toEqual({ entries: [1, 2, 3], isCut: false });
@@ -47,7 +48,7 @@ it('skips invalid entries', async () => {
   expect(await list()).toEqual({ entries: [1, 2], isCut: false });
 });
 
-it.each([null, {}, 'text', 7])('rejects %j as a list', async (numbers) => {
+it.each([{}, { data: null }, 'text', 7])('rejects %j as a list', async (numbers) => {
   await expect(prepare(() => ({ numbers })).list()).rejects.toMatchObject({
     reason: 'unreachable',
   });

@@ -58,7 +58,9 @@ export async function listFirst<Entry>(
   return parseEntries(body, entry).slice(0, maxEntries);
 }
 
+/** `null` is an empty list: Gitea sends it right after a push, while it indexes the repository. */
 function parseEntries<Entry>(body: unknown, entry: z.ZodType<Entry>): Entry[] {
+  if (body === null) return [];
   if (!Array.isArray(body)) throw unexpectedResponse();
   return body.slice(0, MAX_PAGE_ENTRIES).flatMap((value) => {
     const parsed = entry.safeParse(value);
