@@ -1,11 +1,13 @@
 import { clsx } from 'clsx';
 import { Dialog as RadixDialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { buttonStyle } from './button-style.ts';
 import { closeOnEscape, ignoreIfListOpen } from './close-on-escape.ts';
 import { X } from './icons.tsx';
 import { CLOSE } from './texts.ts';
+import { DiscardQuestion, ReportEdits } from './unsaved-edits.tsx';
 import { useDoubleClickGuard } from './use-double-click-guard.ts';
+import { useLeaveGuard } from './use-leave-guard.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 type DialogProps = {
@@ -17,20 +19,29 @@ type DialogProps = {
   children: ReactNode;
 };
 
-/** Traps and returns the focus, closes with Escape. On small screens it slides in from the bottom. */
+/**
+ * Traps and returns the focus, closes with Escape. With unsaved edits it asks before it closes. On small screens it slides
+ * in from the bottom.
+ */
 export function Dialog(props: DialogProps) {
   const { isOpen, onOpenChange, title, description, isWide = false, children } = props;
   const returnFocus = useReturnFocus();
   const guard = useDoubleClickGuard();
+  const discard = useDiscardQuestion(() => onOpenChange(false));
   return (
-    <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
+    <RadixDialog.Root open={isOpen} onOpenChange={discard.close}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-black/50" />
         <RadixDialog.Content
           onCloseAutoFocus={returnFocus}
           {...guard}
-          onEscapeKeyDown={ignoreIfListOpen}
-          onKeyDown={closeOnEscape(() => onOpenChange(false))}
+          onEscapeKeyDown={(event) => {
+            ignoreIfListOpen(event);
+            if (!discard.isAsking) return;
+            event.preventDefault();
+            discard.keep();
+          }}
+          onKeyDown={closeOnEscape(discard.isAsking ? discard.keep : discard.close)}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={clsx(
             'fixed z-50 flex max-h-[92dvh] w-full animate-rise flex-col border-line bg-raised shadow-float',
@@ -55,9 +66,48 @@ export function Dialog(props: DialogProps) {
               <X size={16} aria-hidden="true" />
             </RadixDialog.Close>
           </div>
-          {children}
+          <ReportEdits value={discard.setEdits}>{children}</ReportEdits>
+          {discard.isAsking && (
+            <DiscardQuestion
+              onKeep={discard.keep}
+              onDismiss={discard.dismiss}
+              onDiscard={discard.discard}
+            />
+          )}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+/** `close` closes the dialog at once if it has no edits. */
+function useDiscardQuestion(close: () => void) {
+  const [hasEdits, setEdits] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const lastFocused = useRef<Element>(null);
+  /** Continues with Back or Forward after the dialog was closed. */
+  const leave = useRef<() => void>(undefined);
+
+  function ask(afterwards?: () => void) {
+    if (!isAsking) lastFocused.current = document.activeElement;
+    leave.current = afterwards;
+    setAsking(true);
+  }
+
+  useLeaveGuard(hasEdits, ask);
+  return {
+    setEdits,
+    isAsking,
+    close: () => (hasEdits ? ask() : close()),
+    dismiss: () => setAsking(false),
+    /** Returns the focus to the field. */
+    keep() {
+      setAsking(false);
+      if (lastFocused.current instanceof HTMLElement) lastFocused.current.focus();
+    },
+    discard() {
+      close();
+      leave.current?.();
+    },
+  };
 }

@@ -7,7 +7,10 @@ export const BACK_TO_PROJECTS = 'Back to projects';
 export const CANCEL = 'Cancel';
 export const CLOSE = 'Close';
 export const COPIED = 'Copied';
+export const DISCARD = 'Discard';
+export const DISCARD_QUESTION = 'Discard changes?';
 export const DISMISS = 'Dismiss';
+export const KEEP_EDITING = 'Keep editing';
 export const LOADING = 'Loading';
 export const TRY_AGAIN = 'Try again';
 

@@ -12,9 +12,11 @@ import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts'
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CANCEL } from '../../ui/texts.ts';
+import { UnsavedEdits } from '../../ui/unsaved-edits.tsx';
 import { MESSAGES } from './messages.ts';
 import type { DeployDraft } from './model/deploy-draft.ts';
 import { appValuesFromDraft, draftFromApp } from './model/draft-conversion.ts';
+import { editableFields } from './model/draft-edits.ts';
 import { draftProblems, hasProblems } from './model/draft-problems.ts';
 import { type EditSummary, editSummary } from './model/edit-summary.ts';
 import { reduceWizard, type WizardState } from './model/wizard.ts';
@@ -63,6 +65,10 @@ export function EditDialog(props: EditDialogProps) {
         state.step === 2 ? MESSAGES.edit.title(opened.values.name) : MESSAGES.stepOf(state.step)
       }
     >
+      <UnsavedEdits
+        before={editableFields(draftFromApp(opened.values))}
+        after={editableFields(state.draft)}
+      />
       <WizardSteps
         state={state}
         submission={submission}

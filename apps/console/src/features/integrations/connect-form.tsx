@@ -3,9 +3,13 @@ import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { UnsavedEdits } from '../../ui/unsaved-edits.tsx';
 import { MESSAGES } from './messages.ts';
 
 type ConnectFormProps = {
+  /** The fields, and their values when the form was opened. */
+  fields: Record<string, string>;
+  openedFields: Record<string, string>;
   failure: string | undefined;
   isBusy: boolean;
   onSubmit(): void;
@@ -13,7 +17,8 @@ type ConnectFormProps = {
 };
 
 /** The layout of both connect forms: error, fields and button. Focuses the first invalid field. */
-export function ConnectForm({ failure, isBusy, onSubmit, children }: ConnectFormProps) {
+export function ConnectForm(props: ConnectFormProps) {
+  const { fields, openedFields, failure, isBusy, onSubmit, children } = props;
   const form = useRef<HTMLFormElement>(null);
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -23,6 +28,7 @@ export function ConnectForm({ failure, isBusy, onSubmit, children }: ConnectForm
   }
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-col">
+      <UnsavedEdits before={openedFields} after={fields} />
       <div className="grid gap-4 overflow-auto p-5">
         {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
         {children}

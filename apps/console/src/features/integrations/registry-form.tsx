@@ -15,7 +15,13 @@ const CHOICES: { value: RegistryKind; label: string }[] = [
 export function RegistryForm(known: KnownRegistry) {
   const form = useRegistryForm(known);
   return (
-    <ConnectForm failure={form.failure} isBusy={form.isBusy} onSubmit={() => void form.submit()}>
+    <ConnectForm
+      fields={{ host: form.host, username: form.username, password: form.password }}
+      openedFields={{ host: known.host ?? '', username: known.username, password: '' }}
+      failure={form.failure}
+      isBusy={form.isBusy}
+      onSubmit={() => void form.submit()}
+    >
       <div>
         <Segmented<RegistryKind>
           label={TEXTS.registry}

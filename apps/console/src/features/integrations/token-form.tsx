@@ -33,7 +33,13 @@ export function TokenForm({ provider, knownUrl, firstUrl, onDone, children }: To
     onDone,
   });
   return (
-    <ConnectForm failure={form.failure} isBusy={form.isBusy} onSubmit={() => void form.submit()}>
+    <ConnectForm
+      fields={{ url: typedUrl, token }}
+      openedFields={{ url: firstUrl, token: '' }}
+      failure={form.failure}
+      isBusy={form.isBusy}
+      onSubmit={() => void form.submit()}
+    >
       {children}
       <Field
         label={MESSAGES.token.url}

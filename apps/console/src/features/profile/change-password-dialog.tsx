@@ -5,6 +5,7 @@ import { Field } from '../../ui/field.tsx';
 import { NewPasswordField } from '../../ui/new-password-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CANCEL } from '../../ui/texts.ts';
+import { UnsavedEdits } from '../../ui/unsaved-edits.tsx';
 import { MESSAGES } from './messages.ts';
 import { useChangePasswordForm } from './use-change-password-form.ts';
 
@@ -16,6 +17,7 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
   return (
     <Dialog isOpen onOpenChange={onClose} title={MESSAGES.changePassword}>
       <form onSubmit={form.submit}>
+        <UnsavedEdits before="" after={form.password + form.confirmation} />
         <div className="grid gap-4 p-5">
           {form.problem !== undefined && <Notice tone="bad">{form.problem}</Notice>}
           {/* Lets password managers identify the account of the password. */}

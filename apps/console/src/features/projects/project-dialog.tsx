@@ -6,6 +6,7 @@ import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Field } from '../../ui/field.tsx';
 import { CANCEL } from '../../ui/texts.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
+import { UnsavedEdits } from '../../ui/unsaved-edits.tsx';
 import { MESSAGES } from './messages.ts';
 
 type ProjectDialogProps = {
@@ -43,6 +44,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
   return (
     <Dialog isOpen onOpenChange={onClose} title={title}>
       <form noValidate onSubmit={(event) => void submit(event)}>
+        <UnsavedEdits before={initialName} after={name} />
         <div className="p-5">
           <Field
             label={MESSAGES.name.label}

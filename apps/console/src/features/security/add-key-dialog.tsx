@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useServices } from '../../client/session-context.tsx';
 import { Field } from '../../ui/field.tsx';
+import { UnsavedEdits } from '../../ui/unsaved-edits.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { MESSAGES } from './messages.ts';
 import { useAccountAction } from './use-account-action.ts';
@@ -29,6 +30,7 @@ export function AddKeyDialog({ onClose, onAdded }: AddKeyDialogProps) {
       onClose={onClose}
       onSubmit={add}
     >
+      <UnsavedEdits before="" after={name} />
       <Field
         label={TEXTS.name}
         hint={TEXTS.hint}

@@ -4,6 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { UnsavedEdits } from '../../ui/unsaved-edits.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { MESSAGES } from './messages.ts';
 import { LIFETIMES, type Lifetime } from './model/token-lifetime.ts';
@@ -25,6 +26,7 @@ export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps
       onClose={onClose}
       onSubmit={form.create}
     >
+      <UnsavedEdits before="" after={form.name} />
       <Field
         label={TEXTS.name}
         hint={TEXTS.hint}
