@@ -157,9 +157,9 @@ async function deploy(url: string, env: Record<string, string>) {
     waitFor(async () => await condition());
   await eventually(() => row() !== undefined);
   async function edit(change: Partial<AppValues>): Promise<void> {
-    const generation = row()?.generation;
+    const updatedAt = row()?.updatedAt;
     await client.resources.updateApp(id, { ...values(), ...change });
-    await eventually(() => row()?.generation !== generation);
+    await eventually(() => row()?.updatedAt !== updatedAt);
   }
   return {
     id,

@@ -110,10 +110,10 @@ export function createFakeClient(options: FakeOptions = {}) {
         sent.push({ values });
         return mutate(id, () => [...current(), anApp({ id, status: 'syncing', ...values })]);
       },
-      async updateApp(id, values, generation) {
+      async updateApp(id, values, updatedAt) {
         const stored = current().find((row) => row.id === id);
-        if (stored?.generation !== generation) {
-          return failure('The resource has another generation', 'conflict');
+        if (stored?.updatedAt !== updatedAt) {
+          return failure('The resource has changed in the meantime', 'conflict');
         }
         sent.push({ appId: id, values });
         return await mutate(id, current);

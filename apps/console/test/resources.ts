@@ -18,7 +18,7 @@ const APP_ID = '3f2a91c4-5b6d-4e7f-8a9b-0c1d2e3f4a5b';
 const AT = '2025-01-01T00:00:00Z';
 
 type RowOverrides = Partial<
-  Pick<Resource, 'id' | 'status' | 'message' | 'createdAt' | 'updatedAt' | 'generation'>
+  Pick<Resource, 'id' | 'status' | 'message' | 'createdAt' | 'updatedAt'>
 >;
 
 export function aProject({
@@ -29,8 +29,8 @@ export function aProject({
 }
 
 export function anApp(overrides: RowOverrides & Partial<AppValues> = {}): AppResource {
-  const { id, status = 'synced', message, createdAt, updatedAt, generation, ...values } = overrides;
-  const row = { id, status, message, createdAt, updatedAt, generation };
+  const { id, status = 'synced', message, createdAt, updatedAt, ...values } = overrides;
+  const row = { id, status, message, createdAt, updatedAt };
   return { ...aRow(APP_ID, defined(row)), kind: 'app', values: { ...appValues(), ...values } };
 }
 
@@ -162,6 +162,6 @@ function appValues(): AppValues {
   };
 }
 
-function defined(row: Record<string, string | number | undefined>): RowOverrides {
+function defined(row: Record<string, string | undefined>): RowOverrides {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 }

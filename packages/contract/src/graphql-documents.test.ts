@@ -8,7 +8,7 @@ import {
   RESOURCES_SUBSCRIPTION,
   ROLLBACK_APP,
   UPDATE_RESOURCE,
-  UPDATE_RESOURCE_AT_GENERATION,
+  UPDATE_UNCHANGED_RESOURCE,
 } from './graphql-documents.ts';
 
 describe.each([
@@ -21,10 +21,10 @@ describe.each([
   ],
   ['UpdateResource', 'mutation', UPDATE_RESOURCE, { id: 'uuid!', values: 'jsonb!' }],
   [
-    'UpdateResourceFrom',
+    'UpdateUnchangedResource',
     'mutation',
-    UPDATE_RESOURCE_AT_GENERATION,
-    { id: 'uuid!', values: 'jsonb!', generation: 'bigint!' },
+    UPDATE_UNCHANGED_RESOURCE,
+    { id: 'uuid!', values: 'jsonb!', updatedAt: 'timestamptz!' },
   ],
   ['DeleteResource', 'mutation', DELETE_RESOURCE, { id: 'uuid!' }],
   ['Releases', 'subscription', RELEASES_SUBSCRIPTION, { appId: 'uuid!' }],
@@ -60,7 +60,6 @@ describe('the documents', () => {
     created_at
     updated_at
     deleted
-    generation
   }
 }`);
   });

@@ -1,6 +1,6 @@
 /** GraphQL documents of the resource operations (spec-map 7.4). */
 const RESOURCE_FIELDS =
-  'id user_id chart_name chart_version values status message created_at updated_at deleted generation';
+  'id user_id chart_name chart_version values status message created_at updated_at deleted';
 
 export const RESOURCES_SUBSCRIPTION = `subscription Resources($userId: uuid!) {
   resources(where: {user_id: {_eq: $userId}, deleted: {_eq: false}}, order_by: {created_at: asc}) {
@@ -20,9 +20,13 @@ export const UPDATE_RESOURCE = `mutation UpdateResource($id: uuid!, $values: jso
   update_resources_by_pk(pk_columns: {id: $id}, _set: {values: $values}) { id }
 }`;
 
-/** Fails with `conflict` when the generation has changed in the meantime. Not in the specification. */
-export const UPDATE_RESOURCE_AT_GENERATION = `mutation UpdateResourceFrom($id: uuid!, $values: jsonb!, $generation: bigint!) {
-  update_resources_by_pk(pk_columns: {id: $id}, _set: {values: $values}, generation: $generation) { id }
+/** Changes no row when the resource was edited after `updatedAt`. Not in the specification. */
+export const UPDATE_UNCHANGED_RESOURCE = `mutation UpdateUnchangedResource(
+  $id: uuid!, $values: jsonb!, $updatedAt: timestamptz!
+) {
+  update_resources(
+    where: {id: {_eq: $id}, updated_at: {_eq: $updatedAt}}, _set: {values: $values}
+  ) { returning { id } }
 }`;
 
 export const DELETE_RESOURCE = `mutation DeleteResource($id: uuid!) {

@@ -19,10 +19,9 @@ export type Resource<Kind extends ResourceKind = ResourceKind> = {
   status: string;
   message: string;
   createdAt: string;
+  /** When the values last changed, or were deployed again. */
   updatedAt: string;
   deleted: boolean;
-  /** Grows with each change of the values; other backends do not send it. */
-  generation?: number;
 };
 
 export type AppResource = Resource<'app'>;
@@ -77,7 +76,6 @@ function decodeResource(row: unknown): Resource | undefined {
     createdAt: stringOrEmpty(row.created_at),
     updatedAt: stringOrEmpty(row.updated_at),
     deleted: row.deleted === true,
-    ...(typeof row.generation === 'number' ? { generation: row.generation } : {}),
   };
 }
 

@@ -41,7 +41,7 @@ export function startSession(services: Services, userId: string): SignedInSessio
       createProject: (values) => unlessStopped(createProject(values)),
       updateProject: (id, values) => unlessStopped(updateProject(id, values)),
       createApp: (values) => unlessStopped(createApp(values).then(waitUntilListed)),
-      updateApp: (id, values, generation) => unlessStopped(updateApp(id, values, generation)),
+      updateApp: (id, values, updatedAt) => unlessStopped(updateApp(id, values, updatedAt)),
       deleteResource: (id) => unlessStopped(deleteResource(id)),
     },
     stop() {

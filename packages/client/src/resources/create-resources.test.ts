@@ -2,7 +2,7 @@ import {
   DELETE_RESOURCE,
   INSERT_RESOURCE,
   UPDATE_RESOURCE,
-  UPDATE_RESOURCE_AT_GENERATION,
+  UPDATE_UNCHANGED_RESOURCE,
 } from '@longshore/contract';
 import { buildAppValues, buildUser, createFakeAuth } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import type { Resources } from './resources.ts';
 
 const userId = buildUser().id;
 const values = buildAppValues();
+const AT = '2025-01-01T00:00:00.123456+00:00';
 const inserted = { ok: true, data: { insert_resources_one: { id: 'new' } } } as const;
 const updated = { ok: true, data: { update_resources_by_pk: { id: 'old' } } } as const;
 const missing = { ok: true, data: { update_resources_by_pk: null } } as const;
@@ -55,10 +56,10 @@ describe('resource mutations', () => {
       [UPDATE_RESOURCE, { id: 'old', values }],
     ],
     [
-      'update an app based on a generation',
-      (it) => it.updateApp('old', values, 7),
-      updated,
-      [UPDATE_RESOURCE_AT_GENERATION, { id: 'old', values, generation: 7 }],
+      'update an app that has not changed',
+      (it) => it.updateApp('old', values, AT),
+      { ok: true, data: { update_resources: { returning: [{ id: 'old' }] } } },
+      [UPDATE_UNCHANGED_RESOURCE, { id: 'old', values, updatedAt: AT }],
     ],
     [
       'delete a resource',
@@ -77,6 +78,16 @@ describe('resource mutations', () => {
     const { resources, logged } = prepare(denied);
     expect(await resources.updateApp('old', values)).toEqual(denied);
     expect(logged).toEqual([['update app failed', denied.error]]);
+  });
+
+  it('fail with a conflict for an app that has changed', async () => {
+    const { resources, logged } = prepare({
+      ok: true,
+      data: { update_resources: { returning: [] } },
+    });
+    const error = { status: 409, error: 'conflict', message: expect.any(String) };
+    expect(await resources.updateApp('old', values, AT)).toEqual({ ok: false, error });
+    expect(logged).toEqual([['update app failed', error]]);
   });
 
   it('fail for a resource that does not exist or belongs to another user', async () => {

@@ -10,11 +10,11 @@ import {
   RESOURCES_SUBSCRIPTION,
   type ResourceKind,
   UPDATE_RESOURCE,
-  UPDATE_RESOURCE_AT_GENERATION,
+  UPDATE_UNCHANGED_RESOURCE,
 } from '@longshore/contract';
 import type { Auth } from '../auth/auth.ts';
 import type { Graphql, Variables } from '../graphql/graphql.ts';
-import { failure } from '../http/request-result.ts';
+import { failure, type RequestError } from '../http/request-result.ts';
 import type { Log } from '../ports.ts';
 import { type Changed, changedRow } from './changed-row.ts';
 import type { MutationResult, Resources } from './resources.ts';
@@ -27,6 +27,13 @@ export type ResourcesDeps = {
 
 type Inserted = { insert_resources_one: Changed };
 type Updated = { update_resources_by_pk: Changed };
+type UpdatedUnchanged = { update_resources: { returning: { id: string }[] } };
+
+const CONFLICT: RequestError = {
+  status: 409,
+  error: 'conflict',
+  message: 'The resource has changed in the meantime',
+};
 
 /** The resource operations (spec-map 7.4.7–11). */
 export function createResources({ graphql, auth, log }: ResourcesDeps): Resources {
@@ -51,6 +58,13 @@ export function createResources({ graphql, auth, log }: ResourcesDeps): Resource
   async function update(document: string, variables: Variables): Promise<MutationResult> {
     const result = await graphql.request<Updated>(document, variables);
     return result.ok ? changedRow(result.data.update_resources_by_pk) : result;
+  }
+
+  async function updateUnchanged(variables: Variables): Promise<MutationResult> {
+    const result = await graphql.request<UpdatedUnchanged>(UPDATE_UNCHANGED_RESOURCE, variables);
+    if (!result.ok) return result;
+    const [row] = result.data.update_resources.returning;
+    return row === undefined ? failure(CONFLICT) : { ok: true, id: row.id };
   }
 
   async function logged(event: string, mutation: Promise<MutationResult>): Promise<MutationResult> {
@@ -81,12 +95,12 @@ export function createResources({ graphql, auth, log }: ResourcesDeps): Resource
         'update project failed',
         asUser((userId) => update(UPDATE_RESOURCE, { id, values: { userId, name } })),
       ),
-    updateApp: (id, values, generation) =>
+    updateApp: (id, values, updatedAt) =>
       logged(
         'update app failed',
-        generation === undefined
+        updatedAt === undefined
           ? update(UPDATE_RESOURCE, { id, values })
-          : update(UPDATE_RESOURCE_AT_GENERATION, { id, values, generation }),
+          : updateUnchanged({ id, values, updatedAt }),
       ),
     deleteResource: (id) => logged('delete resource failed', update(DELETE_RESOURCE, { id })),
   };

@@ -12,8 +12,8 @@ export type Resources = {
   createProject(values: { name: string }): Promise<MutationResult>;
   updateProject(id: string, values: { name: string }): Promise<MutationResult>;
   createApp(values: AppValues): Promise<MutationResult>;
-  /** With the generation that the edit is based on, fails with `conflict` if the app has changed since. */
-  updateApp(id: string, values: AppValues, generation?: number): Promise<MutationResult>;
+  /** With the `updatedAt` of the app that the edit is based on, fails with `conflict` if the app has changed since. */
+  updateApp(id: string, values: AppValues, updatedAt?: string): Promise<MutationResult>;
   /** Sets `deleted`; the row stays. */
   deleteResource(id: string): Promise<MutationResult>;
 };

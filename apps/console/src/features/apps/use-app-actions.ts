@@ -20,7 +20,7 @@ export function useAppActions(app: AppResource, isSaving: boolean) {
 
   async function setInstances(instances: 0 | 1): Promise<void> {
     setPending(actionOf(instances === 0 ? 'hibernating' : 'waking'));
-    const result = await updateApp(app.id, { ...app.values, instances }, app.generation);
+    const result = await updateApp(app.id, { ...app.values, instances }, app.updatedAt);
     if (result.ok) return;
     setPending(undefined);
     const { error, message } = result.error;

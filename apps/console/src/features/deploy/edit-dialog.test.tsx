@@ -136,7 +136,7 @@ describe('editing an app', () => {
   });
 
   it('that another session changed saves nothing, keeps the fields and reports the conflict', async () => {
-    const app = anApp({ projectId: shop.id, generation: 3 });
+    const app = anApp({ projectId: shop.id });
     const fake = createFakeClient({ resources: [shop, app] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
     await user.click(await screen.findByRole('button', { name: 'Edit App' }));
@@ -144,7 +144,10 @@ describe('editing an app', () => {
     await user.clear(port);
     await user.type(port, '8080');
     act(() =>
-      fake.showResources([shop, anApp({ projectId: shop.id, generation: 4, env: { A: 'b' } })]),
+      fake.showResources([
+        shop,
+        anApp({ projectId: shop.id, updatedAt: '2025-01-02T00:00:00Z', env: { A: 'b' } }),
+      ]),
     );
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText(/^This app was changed while you were editing it/)).toBeTruthy();

@@ -47,7 +47,7 @@ export function EditDialog(props: EditDialogProps) {
     context: { projectId, existing: opened.values },
     async send(values) {
       onSaving(true);
-      const result = withConflictText(await updateApp(opened.id, values, opened.generation));
+      const result = withConflictText(await updateApp(opened.id, values, opened.updatedAt));
       if (!result.ok) onSaving(false);
       return result;
     },

@@ -15,7 +15,7 @@ export function WebhookCard({ app }: { app: AppResource }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another source has another webhook
   const load = useCallback(
     (signal: AbortSignal) => connect.webhook(app.id, { signal }),
-    [connect, app.id, app.generation],
+    [connect, app.id, app.updatedAt],
   );
   const { state, reload } = useQuery(load);
   return (

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord } from '@longshore/contract';
+import { isRecord, UPDATE_UNCHANGED_RESOURCE } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer } from '../../../test/backend.ts';
 import {
@@ -16,7 +16,7 @@ afterAll(() => graphql.stop());
 
 async function rowOf(id: string): Promise<Record<string, unknown>> {
   const query =
-    'query ($id: uuid!) { resources_by_pk(id: $id) { values deleted generation chart_version } }';
+    'query ($id: uuid!) { resources_by_pk(id: $id) { values deleted generation chart_version updated_at } }';
   const row = await graphql.result(query, { id });
   return isRecord(row) ? row : {};
 }
@@ -102,6 +102,47 @@ describe('an edit', () => {
     const id = await graphql.createApp();
     const both = await Promise.all([1, 2].map(() => graphql.request(edit, { id, generation: 1 })));
     expect(both.filter(({ errors }) => errors === undefined)).toHaveLength(1);
+  });
+});
+
+describe("an edit of the client's, based on the time of the last change", () => {
+  const edit = async (id: string, updatedAt: unknown, name = 'renamed') => {
+    const values = { ...(await valuesOf(id)), name };
+    return graphql.result(UPDATE_UNCHANGED_RESOURCE, { id, values, updatedAt });
+  };
+  const changed = (id: string) => ({ returning: [{ id }] });
+
+  it('is accepted, also after a new status', async () => {
+    const id = await graphql.createApp();
+    const { updated_at: before } = await rowOf(id);
+    await graphql.backend.db
+      .updateTable('public.resources')
+      .set({ status: 'synced', message: '' })
+      .where('id', '=', id)
+      .execute();
+    expect(await edit(id, before)).toEqual(changed(id));
+    expect((await rowOf(id)).updated_at).not.toBe(before);
+  });
+
+  it.each([
+    ['an edit', update('_append: {values: {name: "other"}}')],
+    ['a redeployment', 'mutation ($id: uuid!) { redeploy_app(id: $id) { id } }'],
+  ])('changes nothing after %s', async (_, mutation) => {
+    const id = await graphql.createApp();
+    const { updated_at: before } = await rowOf(id);
+    await graphql.result(mutation, { id });
+    const row = await rowOf(id);
+    expect(await edit(id, before)).toEqual({ returning: [] });
+    expect(await rowOf(id)).toEqual(row);
+  });
+
+  it('succeeds for only one of two concurrent edits', async () => {
+    const id = await graphql.createApp();
+    const { updated_at: before } = await rowOf(id);
+    const both = await Promise.all([edit(id, before, 'one'), edit(id, before, 'two')]);
+    expect(both).toHaveLength(2);
+    expect(both).toContainEqual(changed(id));
+    expect(both).toContainEqual({ returning: [] });
   });
 });
 
