@@ -216,6 +216,11 @@ const MUTATIONS: Record<string, Mutation[]> = {
       query: `mutation { rollback_app(id: "${resources.id}", release: ${releases.number}) { id values } }`,
     }),
   ],
+  cancel_build: [
+    ({ resources, releases }) => ({
+      query: `mutation { cancel_build(id: "${resources.id}", release: ${releases.number}) { id values } }`,
+    }),
+  ],
 };
 
 describe('every mutation', () => {

@@ -10,8 +10,8 @@ export const DEPLOYMENT_PHASES = [
 
 export type DeploymentPhase = (typeof DEPLOYMENT_PHASES)[number];
 
-/** What the server reports while an app is syncing. Instances are also stopped without a deployment. */
-export type Progress = DeploymentPhase | 'stopping';
+/** What the server reports while an app is syncing: also without a deployment, or after it was cancelled. */
+export type Progress = DeploymentPhase | 'stopping' | 'cancelling';
 
 /** The console replaces "reconcile" with "deploy". The messages differ, because the console finds the phase by them. */
 const MESSAGES: Record<Progress, string> = {
@@ -22,6 +22,7 @@ const MESSAGES: Record<Progress, string> = {
   checking: 'Reconcile: waiting for the app to answer on its port',
   live: 'Reconcile: switching over',
   stopping: 'Reconcile: stopping',
+  cancelling: 'Reconcile: cancelling the build',
 };
 
 /** The status message of an app that is syncing. */

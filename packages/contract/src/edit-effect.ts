@@ -44,9 +44,9 @@ export function retriesOnSave(values: AppValues, status: string): boolean {
   return status === 'backoff' && !isHibernated(values);
 }
 
-/** Any edit replaces a failed release, so that saving retries it. */
+/** Any edit replaces a failed release, so that saving retries it. A cancelled one stays cancelled until it is redeployed. */
 export function survivesEdit(outcome: ReleaseOutcome | undefined): boolean {
-  return outcome === undefined || outcome === 'live';
+  return outcome === undefined || outcome === 'live' || outcome === 'cancelled';
 }
 
 type NetworkName = Pick<AppValues, 'projectId' | 'name'>;

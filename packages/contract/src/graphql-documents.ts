@@ -45,6 +45,11 @@ export const REDEPLOY_APP = `mutation RedeployApp($id: uuid!) {
   redeploy_app(id: $id) { id }
 }`;
 
+/** Cancels a release that is in progress. Also a custom mutation. */
+export const CANCEL_BUILD = `mutation CancelBuild($id: uuid!, $release: Int!) {
+  cancel_build(id: $id, release: $release) { id }
+}`;
+
 /** Sets the app's values to those of a retained release, pinned to its commit or digest. Also a custom mutation. */
 export const ROLLBACK_APP = `mutation RollbackApp($id: uuid!, $release: Int!) {
   rollback_app(id: $id, release: $release) { id }

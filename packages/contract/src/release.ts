@@ -1,7 +1,7 @@
 import { RETAINED_RELEASES, type ReleaseValues } from './release-values.ts';
 import { isRecord } from './type-guards.ts';
 
-export type ReleaseOutcome = 'live' | 'failed' | 'superseded';
+export type ReleaseOutcome = 'live' | 'failed' | 'superseded' | 'cancelled';
 
 /** What a release was made from, without the values of its variables. */
 export type ReleaseInputs = {

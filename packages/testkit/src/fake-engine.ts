@@ -173,9 +173,8 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       calls.push({ action: 'pruneReleases', appId });
       const running = [...app.instances.values()].filter(({ state }) => state.kind === 'running');
       const retained = new Set([...keep, ...running.map(({ release }) => release)]);
-      const newest = keep.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...keep);
       for (const number of app.built) {
-        if (number < newest && !retained.has(number)) app.built.delete(number);
+        if (!retained.has(number)) app.built.delete(number);
       }
     },
 

@@ -94,7 +94,8 @@ export async function lockApp(
     .where('chart_name', '=', chartNameOf('app'))
     .where('deleted', '=', false);
   const allowed = editor.role === 'admin' ? query : query.where('user_id', '=', editor.userId);
-  const row = await allowed.forUpdate().executeTakeFirst();
+  // Not `for update`: adding a release, which refers to the row, must not wait for it.
+  const row = await allowed.forNoKeyUpdate().executeTakeFirst();
   if (row === undefined) return undefined;
   const { user_id: ownerId, values, status, deleted, generation } = row;
   return { id, ownerId, values: values as AppValues, status, deleted, generation };

@@ -48,7 +48,8 @@ export type ReconcilerStore = {
   addPhase(appId: string, number: number, phase: DeploymentPhase): Promise<void>;
   /** The first revision of a release stays. */
   setRevision(appId: string, number: number, revision: string): Promise<void>;
-  endRelease(end: ReleaseEnd): Promise<void>;
+  /** False if it has ended already: its owner may cancel it at any time. */
+  endRelease(end: ReleaseEnd): Promise<boolean>;
   /** Ignores a report on a generation that is not the newest. */
   report(report: StatusReport): Promise<void>;
 };

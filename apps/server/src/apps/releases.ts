@@ -1,9 +1,12 @@
-import { type DeploymentPhase, RETAINED_RELEASES, type ReleaseValues } from '@longshore/contract';
+import {
+  type DeploymentPhase,
+  RETAINED_RELEASES,
+  type ReleaseOutcome,
+  type ReleaseValues,
+} from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Reason } from '../engines/failure.ts';
-
-export type ReleaseOutcome = 'live' | 'failed' | 'superseded';
 
 /** One attempt to run what the user asked for. */
 export type Release = {
@@ -95,6 +98,7 @@ export async function addPhase(
   phase: DeploymentPhase,
 ): Promise<void> {
   await updateRelease(db, appId, number)
+    .where('outcome', 'is', null)
     .set({ phases: sql<string>`phases || ${phaseEntry(phase)}` })
     .execute();
 }
@@ -108,9 +112,11 @@ export async function setRevision(
   await updateRelease(db, appId, number).set({ revision }).where('revision', 'is', null).execute();
 }
 
-export async function endRelease(db: Database, end: ReleaseEnd): Promise<void> {
+/** Returns false if the release has ended already; its outcome stays. */
+export async function endRelease(db: Database, end: ReleaseEnd): Promise<boolean> {
   const { appId, number, outcome, reason, evidence, message } = end;
-  await updateRelease(db, appId, number)
+  const { numUpdatedRows } = await updateRelease(db, appId, number)
+    .where('outcome', 'is', null)
     .set({
       outcome,
       reason: reason ?? null,
@@ -118,7 +124,18 @@ export async function endRelease(db: Database, end: ReleaseEnd): Promise<void> {
       message: message ?? null,
       ended_at: sql<Date>`now()`,
     })
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Undefined if the release does not exist or is in progress. */
+export async function findOutcome(
+  db: Database,
+  appId: string,
+  number: number,
+): Promise<ReleaseOutcome | undefined> {
+  const release = await newestFirst(db, appId).where('number', '=', number).executeTakeFirst();
+  return release?.outcome ?? undefined;
 }
 
 function newestFirst(db: Database, appId: string) {

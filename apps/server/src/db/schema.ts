@@ -1,3 +1,4 @@
+import type { ReleaseOutcome } from '@longshore/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>;
@@ -130,7 +131,7 @@ export type ResourcesTable = {
   created_at: Timestamp;
   updated_at: Timestamp;
   deleted: Generated<boolean>;
-  generation: ColumnType<string, never, never>;
+  generation: ColumnType<string, never, string>;
   observed_generation: ColumnType<string, number | undefined, number>;
   redeploys: ColumnType<string, never, string>;
   cause: ColumnType<unknown, string | undefined, string>;
@@ -153,7 +154,7 @@ export type ReleasesTable = {
   cause: ColumnType<unknown, never, never>;
   revision: string | null;
   phases: ColumnType<unknown, string | undefined, string>;
-  outcome: 'live' | 'failed' | 'superseded' | null;
+  outcome: ReleaseOutcome | null;
   reason: string | null;
   message: string | null;
   evidence: ColumnType<unknown, string | undefined, string>;

@@ -79,7 +79,7 @@ export type Engine = {
   waitUntilListening(instance: Instance, spec: ReleaseSpec, signal: AbortSignal): Promise<void>;
   /** Sends SIGTERM, then SIGKILL. Ignores an instance that does not exist. */
   stopInstance(appId: string, instance: Instance, signal: AbortSignal): Promise<void>;
-  /** Removes releases older than `keep`, except running ones. */
+  /** Removes all releases except `keep` and running ones. Not called during a build of the app. */
   pruneReleases(appId: string, keep: number[], signal: AbortSignal): Promise<void>;
   /** Removes all instances, builds and files of the app. */
   removeApp(appId: string, signal: AbortSignal): Promise<void>;

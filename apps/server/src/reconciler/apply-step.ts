@@ -7,7 +7,13 @@ import { crashEvidence, crashReason } from './crash-report.ts';
 import { type DesiredApp, engineSettings } from './desired.ts';
 import { failureMessage } from './messages.ts';
 import type { PassContext, PassDeps } from './pass-context.ts';
-import { reportFailure, reportPhase, reportProgress, reportSettled } from './report-status.ts';
+import {
+  reportCancelled,
+  reportFailure,
+  reportPhase,
+  reportProgress,
+  reportSettled,
+} from './report-status.ts';
 import type { Step } from './step.ts';
 
 /** Failures that an engine reports for an instance which exits while it is checked. */
@@ -73,6 +79,9 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
       return 'continue';
     case 'failed':
       await reportFailedRelease(step, pass);
+      return 'pass-ended';
+    case 'cancelled':
+      await reportCancelled(pass);
       return 'pass-ended';
     case 'wait':
       retries.wakeAt(step.until);
@@ -154,7 +163,9 @@ async function checkInstance(
   await engine.waitUntilListening(instance, specOf(release, desired), signal);
   if (isInProgress) {
     await store.addPhase(desired.id, release.number, 'live');
-    await store.endRelease({ appId: desired.id, number: release.number, outcome: 'live' });
+    const end = { appId: desired.id, number: release.number, outcome: 'live' } as const;
+    // Cancelled in the meantime: the next step stops the instance.
+    if (!(await store.endRelease(end))) return;
   }
   // Last: only an instance that does not serve is checked again, so a failure above is retried.
   routing.switchTo(desired, instance);

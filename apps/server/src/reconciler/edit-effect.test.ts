@@ -57,7 +57,7 @@ const STEPS: Partial<Record<Step['kind'], EditEffect>> = {
 };
 
 it('predicts what the reconciler does after any edit', () => {
-  const outcome = fc.constantFrom('live', 'failed', 'superseded', undefined);
+  const outcome = fc.constantFrom('live', 'failed', 'superseded', 'cancelled', undefined);
   const status = fc.constantFrom('synced', 'backoff');
   const app = fc.record({ outcome, status, hasProjectNetwork: fc.boolean() });
   const effects = new Set<EditEffect>();

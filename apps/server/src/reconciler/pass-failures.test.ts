@@ -153,7 +153,7 @@ it('marks a release as live even if the database was down when it became live', 
       ...inner,
       async endRelease(end) {
         if (isDown) throw new Error('The database is down');
-        await inner.endRelease(end);
+        return await inner.endRelease(end);
       },
     }),
   });

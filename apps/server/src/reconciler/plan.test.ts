@@ -58,6 +58,87 @@ describe('nextStep', () => {
       { kind: 'failed', release: { number: 2 } },
     ],
     [
+      'does not repeat a cancelled release, not even after an edit that needs no release',
+      { last: release(2, { outcome: 'cancelled', generation: 1 }) },
+      { kind: 'cancelled' },
+    ],
+    [
+      'creates a release after a cancelled one when the desired hash changed',
+      { last: release(2, { outcome: 'cancelled', desiredHash: 'old' }) },
+      { kind: 'release' },
+    ],
+    [
+      'stops an instance of a cancelled release',
+      {
+        last: release(2, { outcome: 'cancelled' }),
+        observed: { built: [2], instances: [instance(2)] },
+      },
+      { kind: 'stop', instances: [{ id: 'i2' }] },
+    ],
+    [
+      'removes the build of a cancelled first release',
+      { last: release(2, { outcome: 'cancelled' }), observed: { built: [2], instances: [] } },
+      { kind: 'prune', keep: [] },
+    ],
+    [
+      'stops an instance of a cancelled release and keeps the one that serves',
+      {
+        last: release(2, { outcome: 'cancelled' }),
+        live: [old],
+        servingId: 'i1',
+        observed: { built: [1, 2], instances: [instance(1), instance(2)] },
+      },
+      { kind: 'stop', instances: [{ id: 'i2' }], progress: 'stopping' },
+    ],
+    [
+      'removes the build of a cancelled release',
+      {
+        last: release(2, { outcome: 'cancelled' }),
+        live: [old],
+        servingId: 'i1',
+        observed: { built: [1, 2], instances: [instance(1)] },
+      },
+      { kind: 'prune', keep: [1] },
+    ],
+    [
+      'is settled when the release before a cancelled one serves',
+      {
+        last: release(2, { outcome: 'cancelled' }),
+        live: [old],
+        servingId: 'i1',
+        observed: { built: [1], instances: [instance(1)] },
+      },
+      { kind: 'settled' },
+    ],
+    [
+      'records a crash of the release before a cancelled one as its own',
+      {
+        last: release(2, { outcome: 'cancelled' }),
+        live: [old],
+        observed: { built: [1], instances: [instance(1, 'exited')] },
+      },
+      { kind: 'crashed', instance: { id: 'i1' }, role: 'newest' },
+    ],
+    [
+      'waits after a crash of the release before a cancelled one',
+      {
+        last: release(2, { outcome: 'cancelled' }),
+        live: [old],
+        observed: { built: [1], instances: [instance(1, 'exited')] },
+        retry: { at: NOW + 1, instanceId: 'i1' },
+      },
+      { kind: 'wait', until: NOW + 1 },
+    ],
+    [
+      'starts the release before a cancelled one when the app wakes',
+      {
+        last: release(2, { outcome: 'cancelled', generation: 1 }),
+        live: [old],
+        observed: { built: [1], instances: [] },
+      },
+      { kind: 'start', release: { number: 1 }, role: 'newest' },
+    ],
+    [
       'builds a release that is not built',
       { last: release(2) },
       { kind: 'build', release: { number: 2 } },

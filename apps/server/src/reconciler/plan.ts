@@ -10,7 +10,16 @@ export function nextStep(input: PlanInput): Step {
   const { desired } = input;
   if (desired.isDeleted) return { kind: 'remove' };
   if (desired.instances === 0) return pauseStep(input) ?? hibernateStep(input);
-  return preferFallback(input, pauseStep(input) ?? runStep(input));
+  const release = releaseToRun(input);
+  const current = { ...input, last: release ?? input.last };
+  const step = release === undefined ? releaseStep(input) : runStep(current, release);
+  return preferFallback(current, pauseStep(input) ?? step);
+}
+
+/** Undefined: a new release is needed. After a cancelled release, the one that served before it stays. */
+function releaseToRun({ desired, last, live }: PlanInput): Release | undefined {
+  if (last === undefined || !isAttemptFor(desired, last)) return undefined;
+  return last.outcome === 'cancelled' ? (live[0] ?? last) : last;
 }
 
 /** A failed step is not repeated before its pause is over. A crash delays its own release only. */
@@ -26,15 +35,21 @@ function hibernateStep(input: PlanInput): Step {
 
 function stopStep(input: PlanInput, instances: Instance[]): Step {
   const { desired, last } = input;
-  const isSwitched = desired.instances > 0 && servingInstance(input)?.release === last?.number;
-  return { kind: 'stop', instances, progress: last && isSwitched ? 'live' : 'stopping' };
+  const isSwitched =
+    desired.instances > 0 &&
+    last !== undefined &&
+    matchesDesired(desired, last) &&
+    servingInstance(input)?.release === last.number;
+  return { kind: 'stop', instances, progress: isSwitched ? 'live' : 'stopping' };
 }
 
-function runStep(input: PlanInput): Step {
-  const { desired, observed, last, live } = input;
-  if (last !== undefined && isAttemptFor(desired, last)) {
-    return adoptStep(input, last) ?? stopLeftoversStep(input, last) ?? attemptStep(input, last);
-  }
+function runStep(input: PlanInput, release: Release): Step {
+  return (
+    adoptStep(input, release) ?? stopLeftoversStep(input, release) ?? attemptStep(input, release)
+  );
+}
+
+function releaseStep({ desired, observed, live }: PlanInput): Step {
   const from = live.find(
     (release) => observed.built.includes(release.number) && canReuseBuild(desired.values, release),
   );
@@ -42,13 +57,15 @@ function runStep(input: PlanInput): Step {
 }
 
 function isAttemptFor(desired: DesiredApp, release: Release): boolean {
-  const matchesDesired =
-    release.desiredHash === desired.desiredHash ||
-    release.desiredHash === desired.previousDesiredHash;
   const isEdited = release.generation !== desired.generation;
   return (
-    matchesDesired && (survivesEdit(release.outcome) || (release.outcome === 'failed' && !isEdited))
+    matchesDesired(desired, release) &&
+    (survivesEdit(release.outcome) || (release.outcome === 'failed' && !isEdited))
   );
+}
+
+function matchesDesired(desired: DesiredApp, { desiredHash }: Release): boolean {
+  return desiredHash === desired.desiredHash || desiredHash === desired.previousDesiredHash;
 }
 
 /** After a server restart, the release that served before serves again before anything else is done. */
@@ -64,7 +81,7 @@ function adoptStep(input: PlanInput, last: Release): Step | undefined {
 function stopLeftoversStep(input: PlanInput, last: Release): Step | undefined {
   const serving = servingInstance(input);
   const mayRun = [
-    ...(last.outcome === 'failed' ? [] : [last.number]),
+    ...(last.outcome === 'failed' || last.outcome === 'cancelled' ? [] : [last.number]),
     // Its exit is counted before it is removed.
     ...(serving === undefined ? [fallbackOf(input)?.number] : []),
   ];
@@ -77,6 +94,9 @@ function stopLeftoversStep(input: PlanInput, last: Release): Step | undefined {
 function attemptStep(input: PlanInput, last: Release): Step {
   const { desired, observed, retry, now } = input;
   if (last.outcome === 'failed') return { kind: 'failed', release: last, until: undefined };
+  if (last.outcome === 'cancelled') {
+    return observed.built.length > 0 ? { kind: 'prune', keep: [] } : { kind: 'cancelled' };
+  }
   const [running] = runningOf(last, input);
   // An instance under a former name, or in a former project, serves until its replacement does.
   if (running !== undefined && hasDesiredName(running, desired)) {

@@ -1,12 +1,18 @@
 import { type DeploymentPhase, type Progress, progressMessage } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
 import type { Reason } from '../engines/failure.ts';
-import { failureMessage } from './messages.ts';
+import { CANCELLED_MESSAGE, failureMessage } from './messages.ts';
 import type { PassContext } from './pass-context.ts';
 
 export async function reportSettled({ desired, deps }: PassContext): Promise<void> {
   const { id: appId, generation } = desired;
   await deps.store.report({ appId, generation, status: 'synced', message: '' });
+}
+
+/** Nothing runs, because the first deployment was cancelled. */
+export async function reportCancelled({ desired, deps }: PassContext): Promise<void> {
+  const { id: appId, generation } = desired;
+  await deps.store.report({ appId, generation, status: 'backoff', message: CANCELLED_MESSAGE });
 }
 
 /** An app that is being retried stays in Error until it works, so that its status does not flicker. */

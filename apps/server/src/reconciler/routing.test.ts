@@ -53,6 +53,7 @@ const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'f
     withoutInstance: 'failed',
   },
   failed: { step: { kind: 'failed', release, until: undefined }, withoutInstance: 'failed' },
+  cancelled: { step: { kind: 'cancelled' }, withoutInstance: 'failed' },
   wait: { step: { kind: 'wait', until: 1 }, withoutInstance: 'failed' },
 };
 

@@ -58,12 +58,14 @@ export function createAppRouting(routes: RoutePort): AppRouting {
   };
 }
 
+/** Steps of an app that does not run and is not being started. */
+const DOWN: Step['kind'][] = ['failed', 'crashed', 'cancelled', 'wait'];
+
 /** Live while any release serves, otherwise the reason why none does. */
 export function routeOf(desired: DesiredApp, instance: Instance | undefined, step: Step): Route {
   if (desired.instances === 0) return hibernatedRoute(desired, step);
   if (instance !== undefined) return liveRoute(desired, instance);
-  const isDown = step.kind === 'failed' || step.kind === 'crashed' || step.kind === 'wait';
-  return { kind: isDown ? 'failed' : 'starting' };
+  return { kind: DOWN.includes(step.kind) ? 'failed' : 'starting' };
 }
 
 function liveRoute({ sleepAfterMs }: DesiredApp, { address }: Instance): Route {

@@ -21,11 +21,15 @@ const SEEDS = [1, 2, 3, 4, 993_031, Date.now() % 1_000_000];
 
 const faultCounts = new Map<FaultKind, number>();
 const engineActions = new Set<string>();
+const outcomes = new Set<string | undefined>();
 
 it.each(SEEDS)('reaches the desired state despite random faults (seed %i)', async (seed) => {
   const { environment, server } = await simulate(seed);
   expect(await finalProblems(environment, server)).toEqual([]);
 
+  for (const { id } of environment.store.rows()) {
+    for (const { outcome } of environment.store.releasesOf(id)) outcomes.add(outcome);
+  }
   for (const { id } of existingApps(environment)) environment.store.editApp(id, { instances: 0 });
   await waitWithoutFaults(environment, MINUTES_TO_HIBERNATE);
   expect(environment.running.size).toBe(0);
@@ -54,6 +58,11 @@ it('has reused stored builds and pruned others', () => {
   expect([...engineActions]).toEqual(
     expect.arrayContaining(['build', 'reuseBuild', 'pruneReleases']),
   );
+});
+
+it('has reached every outcome of a release', () => {
+  const expected = ['live', 'failed', 'superseded', 'cancelled'];
+  expect([...outcomes]).toEqual(expect.arrayContaining(expected));
 });
 
 /** Ten hours with faults, and then some time without. */

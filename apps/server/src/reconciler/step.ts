@@ -20,4 +20,6 @@ export type Step =
   | { kind: 'settled' }
   /** `until`: when the fallback may be retried. */
   | { kind: 'failed'; release: Release; until: number | undefined }
+  /** Nothing runs, because the only release that could was cancelled. */
+  | { kind: 'cancelled' }
   | { kind: 'wait'; until: number };

@@ -1,4 +1,4 @@
-import { type AppValues, chartNameOf } from '@longshore/contract';
+import { type AppValues, chartNameOf, type ReleaseOutcome } from '@longshore/contract';
 import { eventually } from '@longshore/testkit';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
@@ -112,7 +112,7 @@ type ReleaseRow = {
   env: unknown;
   from_release: number | null;
   message: string | null;
-  outcome: 'live' | 'failed' | 'superseded' | null;
+  outcome: ReleaseOutcome | null;
   reason: string | null;
   evidence: unknown;
   revision: string | null;

@@ -6,6 +6,8 @@ type ReleaseCalls = 'releases' | 'addRelease' | 'addPhase' | 'setRevision' | 'en
 
 export type MemoryReleases = Pick<ReconcilerStore, ReleaseCalls> & {
   releasesOf(appId: string): StoredRelease[];
+  /** Cancels the release that is in progress. Returns whether there was one. */
+  cancel(appId: string): boolean;
 };
 
 type MemoryReleasesDeps = { clock: { now(): number }; isKnown(appId: string): boolean };
@@ -15,6 +17,12 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
 
   return {
     releasesOf: (appId) => releases.get(appId) ?? [],
+    cancel(appId) {
+      const last = releases.get(appId)?.at(-1);
+      if (last === undefined || last.outcome !== undefined) return false;
+      change(appId, last.number, () => ({ outcome: 'cancelled', endedAt: clock.now() }));
+      return true;
+    },
     async releases(appId) {
       const all = releases.get(appId) ?? [];
       const live = all.filter(({ outcome }) => outcome === 'live');
@@ -45,15 +53,23 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
       return added;
     },
     async addPhase(appId, number, phase) {
+      if (!isInProgress(appId, number)) return;
       change(appId, number, ({ phases }) => ({ phases: [...phases, { phase, at: clock.now() }] }));
     },
     async setRevision(appId, number, revision) {
       change(appId, number, (release) => ({ revision: release.revision ?? revision }));
     },
     async endRelease({ appId, number, outcome, reason, evidence = [], message }) {
+      if (!isInProgress(appId, number)) return false;
       change(appId, number, () => ({ outcome, reason, evidence, message, endedAt: clock.now() }));
+      return true;
     },
   };
+
+  function isInProgress(appId: string, number: number): boolean {
+    const release = releases.get(appId)?.find((candidate) => candidate.number === number);
+    return release !== undefined && release.outcome === undefined;
+  }
 
   function change(
     appId: string,

@@ -10,6 +10,8 @@ export type MemoryStore = ReconcilerStore & {
   addApp(values?: Partial<AppValues>): string;
   editApp(appId: string, change: Partial<AppValues>): void;
   deleteApp(appId: string): void;
+  /** Cancels the release that is in progress, if there is one, as its owner does. */
+  cancelBuild(appId: string): void;
   listen(listener: (change: Change) => void): () => void;
   /** Makes changes while the connection that receives notifications is down. */
   loseChanges(makeChanges: () => void): void;
@@ -60,6 +62,9 @@ export function createMemoryStore({
       change(appId, { values: { ...appOf(appId).values, ...values } });
     },
     deleteApp: (appId) => change(appId, { deleted: true }),
+    cancelBuild(appId) {
+      if (releases.cancel(appId)) change(appId, {});
+    },
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

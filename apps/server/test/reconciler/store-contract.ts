@@ -107,6 +107,18 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       ]);
     });
 
+    it('keeps the outcome of a release that has ended', async () => {
+      const appId = await harness.addApp();
+      const { number } = await addRelease(appId, 'a');
+      const end = (outcome: 'cancelled' | 'live') => store.endRelease({ appId, number, outcome });
+      expect(await end('cancelled')).toBe(true);
+      await store.addPhase(appId, number, 'live');
+      expect(await end('live')).toBe(false);
+      const [release] = await harness.releasesOf(appId);
+      expect(release?.outcome).toBe('cancelled');
+      expect(release?.phases.map(({ phase }) => phase)).toEqual(['queued']);
+    });
+
     it('finds the newest release and the newest live one', async () => {
       const appId = await harness.addApp();
       const first = await addRelease(appId, 'a');

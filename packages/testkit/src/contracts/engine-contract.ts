@@ -1,5 +1,12 @@
-import type { BuildPhase, Engine, Instance, ReleaseSpec } from '@longshore/server/engine';
+import type {
+  BuildPhase,
+  BuildProgress,
+  Engine,
+  Instance,
+  ReleaseSpec,
+} from '@longshore/server/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../eventually.ts';
 
 /** How the test app behaves. The harness provides its source. */
 export type AppBehaviour = 'serves' | 'exits with code 7' | 'does not build' | 'builds forever';
@@ -8,6 +15,13 @@ export type EngineHarness = {
   engine: Engine;
   /** The first release of a new app with this behaviour. */
   spec(behaviour: AppBehaviour): Promise<ReleaseSpec>;
+  /** Undefined for a fake. */
+  machine?: {
+    /** What builds create: processes and containers by their command, images, and folders. */
+    traces(): Promise<string[]>;
+    /** Part of the command that builds forever. */
+    program: string;
+  };
   /** Removes everything that the suite created. */
   clear(): Promise<void>;
 };
@@ -86,12 +100,37 @@ export function describeEngineContract(
       expect((await engine.observe(spec.appId, signal)).built).toEqual([]);
     });
 
-    it('stops a build on abort', async () => {
+    it.each(['fetching', 'building'])('stops a build on abort while it is %s', async (phase) => {
       const spec = await harness.spec('builds forever');
+      const before = await traces();
       const stop = new AbortController();
-      const building = engine.build(spec, () => stop.abort(), stop.signal);
-      await expect(building).rejects.toThrow();
+      const onPhase: BuildProgress = (progress) => void (progress.phase === phase && stop.abort());
+      await expect(engine.build(spec, onPhase, stop.signal)).rejects.toThrow();
       expect((await engine.observe(spec.appId, signal)).built).toEqual([]);
+      expect(await traces()).toEqual(before);
+    });
+
+    it('stops the program of a build on abort, and leaves nothing behind', async () => {
+      const spec = await harness.spec('builds forever');
+      const before = await traces();
+      const stop = new AbortController();
+      const building = engine.build(spec, () => {}, stop.signal);
+      building.catch(() => {});
+      await eventually(
+        async () => harness.machine === undefined || (await traces()).some(isProgram),
+        'the program of the build to start',
+      );
+      stop.abort();
+      await expect(building).rejects.toThrow();
+      // Docker removes the container of the build after the connection was closed.
+      await expect.poll(traces, { timeout: 10_000 }).toEqual(before);
+    });
+
+    it('prunes every release that is not listed, whatever its number', async () => {
+      const first = await buildRelease('serves');
+      await engine.build({ ...first, number: 2 }, () => {}, signal);
+      await engine.pruneReleases(first.appId, [1], signal);
+      expect((await engine.observe(first.appId, signal)).built).toEqual([1]);
     });
 
     it('refuses to start a release that is not built', async () => {
@@ -154,6 +193,14 @@ export function describeEngineContract(
       expect(await engine.listApps(signal)).not.toContain(spec.appId);
       await engine.stopInstance(spec.appId, instance, signal);
     });
+
+    async function traces(): Promise<string[]> {
+      return (await harness.machine?.traces())?.sort() ?? [];
+    }
+
+    function isProgram(trace: string): boolean {
+      return harness.machine !== undefined && trace.includes(harness.machine.program);
+    }
 
     async function buildRelease(behaviour: AppBehaviour): Promise<ReleaseSpec> {
       const spec = await harness.spec(behaviour);

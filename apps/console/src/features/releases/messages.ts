@@ -7,6 +7,7 @@ export const MESSAGES = {
     replaced: 'Replaced',
     failed: 'Failed',
     superseded: 'Superseded',
+    cancelled: 'Cancelled',
     'in-progress': 'In progress',
     retrying: 'Retrying',
     paused: 'Paused',

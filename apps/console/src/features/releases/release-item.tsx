@@ -10,6 +10,7 @@ const TONES: Record<ShownOutcome, string> = {
   replaced: 'bg-idle-wash text-idle',
   failed: 'bg-bad-wash text-bad',
   superseded: 'bg-idle-wash text-idle',
+  cancelled: 'bg-idle-wash text-idle',
   'in-progress': 'bg-busy-wash text-busy',
   retrying: 'bg-bad-wash text-bad',
   paused: 'bg-idle-wash text-idle',

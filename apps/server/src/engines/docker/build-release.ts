@@ -6,6 +6,7 @@ import { EngineFailure } from '../failure.ts';
 import { registryCredentialFor } from '../source-credentials.ts';
 import { buildImage } from './build-image.ts';
 import type { DockerDeps } from './deps.ts';
+import { removeReleaseTag } from './images.ts';
 import { pullImage } from './pull-image.ts';
 import { readBuiltRevision, recordBuilt } from './releases.ts';
 
@@ -19,11 +20,24 @@ export async function buildRelease(
   const existing = await readBuiltRevision(spec, deps, signal);
   if (existing !== undefined) return { revision: existing };
   const revision = await withBuildLog({ spec, logs: deps.logs, signal }, async (writeLine) => {
-    const built = await build({ spec, progress, writeLine }, deps, signal);
-    await recordBuilt(spec, built, deps);
-    return built;
+    try {
+      const built = await build({ spec, progress, writeLine }, deps, signal);
+      await recordBuilt(spec, built, deps);
+      return built;
+    } catch (error) {
+      await removeResult(spec, deps);
+      throw error;
+    }
   });
   return { revision };
+}
+
+/**
+ * An interrupted build or pull may have finished nevertheless. Errors are ignored: when Docker is down, the next build of this
+ * release replaces the image.
+ */
+async function removeResult(spec: ReleaseSpec, deps: DockerDeps): Promise<void> {
+  await removeReleaseTag(spec, deps, new AbortController().signal).catch(() => {});
 }
 
 type BuildRequest = { spec: ReleaseSpec; progress: BuildProgress; writeLine: WriteLine };

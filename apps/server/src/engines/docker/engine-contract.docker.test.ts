@@ -2,6 +2,9 @@ import { type AppBehaviour, describeEngineContract } from '@longshore/testkit/en
 import { describe } from 'vitest';
 import { createDockerBench, SERVES } from '../../../test/engines/docker/docker-bench.ts';
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
+import { createOperator } from '../../../test/engines/docker/operator.ts';
+import { listFolder } from '../process/release-record.ts';
+import { checkoutsFolder } from './folders.ts';
 
 const DOCKERFILES: Record<AppBehaviour, string> = {
   serves: SERVES,
@@ -13,9 +16,18 @@ const DOCKERFILES: Record<AppBehaviour, string> = {
 describe.skipIf(!canRunDocker)('with a Docker Engine', () => {
   describeEngineContract('docker', async () => {
     const bench = await createDockerBench();
+    const operator = createOperator(bench.daemon.api);
     return {
       engine: await bench.engine(),
       spec: (behaviour) => bench.spec([DOCKERFILES[behaviour]]),
+      machine: {
+        program: 'sleep 100000',
+        async traces() {
+          const commands = (await operator.containers()).map(({ Command }) => Command);
+          const checkouts = await listFolder(checkoutsFolder(bench.deps));
+          return [...commands, ...checkouts, ...(await operator.images())];
+        },
+      },
       clear: bench.clear,
     };
   });

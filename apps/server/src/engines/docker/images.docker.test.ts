@@ -149,6 +149,22 @@ describe.skipIf(!canRunDocker)('images', () => {
     await expect(build(name)).rejects.toMatchObject({ reason: 'source-not-allowed' });
   });
 
+  it('leaves nothing behind when the pull is aborted just after it was complete', async () => {
+    await publish('aborted');
+    const before = await operator.images();
+    const stop = new AbortController();
+    const logs = {
+      append: (_: string, __: string, line: string) =>
+        void (line.startsWith('Status: ') && stop.abort()),
+    };
+    const aborting = await bench.engine({ logs });
+    const spec = imageSpec(image);
+    await expect(aborting.build(spec, () => {}, stop.signal)).rejects.toThrow();
+    expect(stop.signal.aborted).toBe(true);
+    expect(await operator.images()).toEqual(before);
+    expect(await operator.image(image)).toBeUndefined();
+  });
+
   function imageSpec(name: string): ReleaseSpec {
     return bench.repositories.spec('', { origin: { kind: 'image', image: name } });
   }

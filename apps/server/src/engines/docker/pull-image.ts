@@ -57,7 +57,21 @@ async function pullOnce(
   const headers = registryHeaders(credential);
   const name = await pinImageName(image, headers, deps, signal);
   const isNew = (await findImage(name, deps, signal)) === undefined;
-  await pull({ name, headers, writeLine }, deps, signal);
+  try {
+    await pull({ name, headers, writeLine }, deps, signal);
+    return await tagPulled(name, release, deps, signal);
+  } finally {
+    // A name that did not exist before is removed again, even if the pull was aborted after it was complete.
+    if (isNew) await removeTag(name, deps, new AbortController().signal);
+  }
+}
+
+async function tagPulled(
+  name: string,
+  release: PullRequest['release'],
+  deps: DockerDeps,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const pulled = await findImage(name, deps, signal);
   if (pulled === undefined) return undefined;
   try {
@@ -66,9 +80,6 @@ async function pullOnce(
   } catch (error) {
     if (hasStatus(error, 404)) return undefined;
     throw error;
-  } finally {
-    // A name that did not exist before is removed again.
-    if (isNew) await removeTag(name, deps, signal);
   }
   return digestOf(pulled);
 }

@@ -6,7 +6,6 @@ import { type BuildLine, outputOf } from './build-output.ts';
 import type { DockerDeps } from './deps.ts';
 import { DockerError } from './docker-error.ts';
 import { buildFailureEvidence, buildFailureReason } from './failure-reasons.ts';
-import { removeReleaseTag } from './images.ts';
 import { jsonLines } from './json-lines.ts';
 import { createLayerCleanup } from './layer-cleanup.ts';
 import { imageTag } from './ownership.ts';
@@ -45,8 +44,6 @@ export async function runBuild(
     lines.end();
   } catch (error) {
     lines.end();
-    // An interrupted build may have finished nevertheless.
-    if (signal.aborted || timeout.aborted) await removeResult(build, deps);
     signal.throwIfAborted();
     if (timeout.aborted) throw new EngineFailure('build-timed-out', lastLines);
     if (!(error instanceof DockerError)) throw error;
@@ -83,11 +80,6 @@ async function streamBuild(
     }
     print(line);
   }
-}
-
-/** Errors are ignored: when Docker is down, the next build of this release replaces the image. */
-async function removeResult({ spec }: BuildOptions, deps: DockerDeps): Promise<void> {
-  await removeReleaseTag(spec, deps, new AbortController().signal).catch(() => {});
 }
 
 /** Supported only by BuildKit: RUN mounts, heredocs, COPY options, a syntax line. */

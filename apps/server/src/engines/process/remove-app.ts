@@ -15,7 +15,7 @@ export type Removal = {
   signal: AbortSignal;
 };
 
-/** Removes releases older than those to keep, and the records of their exited instances. */
+/** Removes all releases except those to keep and running ones, and the records of their exited instances. */
 export async function pruneApp(appId: string, keep: number[], removal: Removal): Promise<void> {
   const { deps, app, signal } = removal;
   const layout = appLayout(deps.dataDir, appId);
@@ -24,7 +24,7 @@ export async function pruneApp(appId: string, keep: number[], removal: Removal):
     .filter(({ exit }) => exit === undefined)
     .map(({ release }) => release);
   const present = await listReleases(layout);
-  const stale = staleReleases(present, keep, running);
+  const stale = present.filter((number) => !keep.includes(number) && !running.includes(number));
   const shared = sharedFolders(await readBuiltReleases(layout), stale);
   for (const number of stale) {
     for (const [id, live] of app) {
@@ -42,13 +42,6 @@ function sharedFolders(built: ReleaseRecord[], stale: number[]): Set<number | un
   return new Set(
     built.filter(({ number }) => !stale.includes(number)).map(({ builtAs }) => builtAs),
   );
-}
-
-/** A release newer than all to keep may be building, so it stays. */
-export function staleReleases(present: number[], keep: number[], running: number[]): number[] {
-  const newest = keep.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...keep);
-  const kept = new Set([...keep, ...running]);
-  return present.filter((number) => number < newest && !kept.has(number));
 }
 
 /** Removes everything of an app. The records are removed last, so that an interrupted removal is repeated. */

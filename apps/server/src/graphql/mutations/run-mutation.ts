@@ -1,3 +1,4 @@
+import { cancelBuild } from '../../apps/cancel-build.ts';
 import { redeployAsEditor } from '../../apps/redeploy.ts';
 import { rollBack } from '../../apps/roll-back.ts';
 import { ResourceProblem } from '../../db/resources.ts';
@@ -46,6 +47,10 @@ const MUTATIONS: Record<string, Mutation> = {
   async rollback_app({ id, release, generation }, { tx, scope, rules }) {
     const rollback = { appId: String(id), release: Number(release), generation };
     const isDone = await rollBack(tx, rollback, { editor: scope, rules });
+    return row(isDone ? [String(id)] : []);
+  },
+  async cancel_build({ id, release }, { tx, scope }) {
+    const isDone = await cancelBuild(tx, { appId: String(id), release: Number(release) }, scope);
     return row(isDone ? [String(id)] : []);
   },
 };

@@ -1,6 +1,12 @@
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import type { ColumnType, Role, Table, TableName } from '../tables/table.ts';
-import { mutationFields, mutationSdl, REDEPLOY_FIELD, ROLLBACK_FIELD } from './mutation-sdl.ts';
+import {
+  CANCEL_FIELD,
+  mutationFields,
+  mutationSdl,
+  REDEPLOY_FIELD,
+  ROLLBACK_FIELD,
+} from './mutation-sdl.ts';
 import {
   aggregateSdl,
   comparisonSdl,
@@ -69,6 +75,7 @@ function roleSdl(tables: Table[], role: Role): string {
       ...tables.flatMap((table) => mutationFields(table, role)),
       REDEPLOY_FIELD,
       ROLLBACK_FIELD,
+      CANCEL_FIELD,
     ]),
     ...tables.flatMap((table) => [
       selectSdl(table, role, tableOf),

@@ -13,6 +13,9 @@ export const REDEPLOY_FIELD = 'redeploy_app(id: uuid!): resources';
 /** Sets an app's values to those of a retained release. Not part of Hasura. */
 export const ROLLBACK_FIELD = `rollback_app(id: uuid!, release: Int!, ${GENERATION}): resources`;
 
+/** Cancels a release that is in progress. Not part of Hasura. */
+export const CANCEL_FIELD = 'cancel_build(id: uuid!, release: Int!): resources';
+
 export function mutationFields(table: Table, role: Role): string[] {
   const { name, primaryKey } = table;
   const { insert, update } = table.roles[role];

@@ -78,7 +78,7 @@ export function createOperator(docker: DockerApi) {
       await docker.call('DELETE', `/containers/${name}`, { query: { force: true }, signal });
     },
     /** All containers. */
-    async containers(): Promise<{ Id: string; Names: string[]; State: string }[]> {
+    async containers(): Promise<{ Id: string; Names: string[]; State: string; Command: string }[]> {
       return await docker.call('GET', '/containers/json?all=1', { signal });
     },
     async inspect<Found>(path: string): Promise<Found> {

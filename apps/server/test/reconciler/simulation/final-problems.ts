@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ObservedApp } from '../../../src/engines/engine.ts';
 import { desiredApp } from '../../../src/reconciler/desired.ts';
-import { failureMessage } from '../../../src/reconciler/messages.ts';
+import { CANCELLED_MESSAGE, failureMessage } from '../../../src/reconciler/messages.ts';
 import type { Route } from '../../../src/reconciler/routing.ts';
 import type { Environment } from './environment.ts';
 import { BASE_DOMAIN } from './invariants.ts';
 import { PERMANENT_REASONS } from './refs.ts';
-import { settledProblems } from './settled-problems.ts';
+import { expectedRelease, isCancelled, settledProblems } from './settled-problems.ts';
 import type { SimulatedServer } from './simulated-server.ts';
 
 const { signal } = new AbortController();
@@ -40,20 +40,31 @@ export async function finalProblems(
     const observed = await environment.engine.observe(appId, signal);
     const route = server.routes.of(appId);
     const { status, message, observedGeneration } = environment.store.statusOf(appId);
-    const ref = desired.instances === 0 ? 'main' : environment.refOf(desired.spec);
+    const releases = environment.store.releasesOf(appId);
+    const expected = expectedRelease(desired, releases);
+    const wasCancelled = isCancelled(desired, releases.at(-1)) && desired.instances > 0;
+    const ref = expectedRef();
     const reasons = PERMANENT_REASONS[ref];
     const stale =
       observedGeneration === desired.generation ? [] : ['its status is about an old generation'];
     if (status === 'synced' && (reasons.length === 0 || ref === 'crashing')) {
-      const last = environment.store.releasesOf(appId).at(-1);
-      return [...stale, ...settledProblems({ desired, observed, route, last })];
+      return [...stale, ...settledProblems({ desired, observed, route, releases })];
     }
-    const isPermanent = reasons.some((reason) => message?.startsWith(failureMessage(reason, [])));
+    const isPermanent =
+      wasCancelled && expected === undefined
+        ? message === CANCELLED_MESSAGE
+        : reasons.some((reason) => message?.startsWith(failureMessage(reason, [])));
     if (status !== 'backoff' || !isPermanent)
       return [...stale, `its status is ${status}: ${message}`];
     // It is restarted repeatedly, so it may be in any state.
     if (ref === 'crashing') return stale;
     return [...stale, ...fallbackProblems(appId, observed, route?.route.kind)];
+
+    function expectedRef() {
+      if (desired.instances === 0) return 'main';
+      const served = wasCancelled && expected && environment.refOfRelease(appId, expected.number);
+      return served || environment.refOf(desired.spec);
+    }
   }
 
   /** The newest release failed, so the one before it serves, if there is one. */

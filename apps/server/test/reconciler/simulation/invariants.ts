@@ -124,7 +124,7 @@ export function createInvariants(
       desired: desiredApp(row, BASE_DOMAIN),
       observed: observations.get(appId) ?? { built: [], instances: [] },
       route: routes.of(appId),
-      last: environment.store.releasesOf(appId).at(-1),
+      releases: environment.store.releasesOf(appId),
     });
     for (const problem of problems) addViolation(`${appId}: settled, but ${problem}`);
   }

@@ -93,6 +93,7 @@ const EVENTS: RandomEvent[] = [
     }),
   },
   { weight: 4, apply: onApp(({ store }, appId) => store.deleteApp(appId)) },
+  { weight: 12, apply: onApp(({ store }, appId) => store.cancelBuild(appId)) },
   {
     weight: 8,
     apply(environment) {

@@ -2,6 +2,8 @@ import { buildAppValues } from '@longshore/testkit';
 import type { Environment } from './environment.ts';
 
 const { source } = buildAppValues();
+/** The build has begun, and has not ended. */
+const CANCELLED_AFTER_MS = 1_000;
 
 /** A change of an app. The server may be killed while it reconciles it. */
 export type Stage = { name: string; apply(environment: Environment, appId: string): void };
@@ -46,6 +48,13 @@ export const SCENARIO: Stage[] = [
     apply(environment, appId) {
       environment.store.editApp(appId, { source: { ...source, ref: 'next' } });
       for (const { address } of environment.runningOf(appId)) environment.crash(address.port);
+    },
+  },
+  {
+    name: 'a cancelled build',
+    apply({ store, clock }, appId) {
+      store.editApp(appId, { env: { COLOUR: 'green' } });
+      clock.setTimeout(() => store.cancelBuild(appId), CANCELLED_AFTER_MS);
     },
   },
   { name: 'deleting', apply: ({ store }, appId) => store.deleteApp(appId) },

@@ -9,11 +9,23 @@ type Settled = {
   desired: DesiredApp;
   observed: ObservedApp;
   route: { hosts: string[]; route: Route } | undefined;
-  last: Release | undefined;
+  releases: Release[];
 };
 
+/** The release that should run: the newest one, or the one that served before a cancelled one. */
+export function expectedRelease(desired: DesiredApp, releases: Release[]): Release | undefined {
+  const last = releases.at(-1);
+  return isCancelled(desired, last) ? releases.findLast(({ outcome }) => outcome === 'live') : last;
+}
+
+/** Whether the desired release was cancelled. */
+export function isCancelled({ desiredHash }: DesiredApp, last: Release | undefined): boolean {
+  return last?.outcome === 'cancelled' && last.desiredHash === desiredHash;
+}
+
 /** What is wrong with an app that was reported as settled. */
-export function settledProblems({ desired, observed, route, last }: Settled): string[] {
+export function settledProblems({ desired, observed, route, releases }: Settled): string[] {
+  const expected = expectedRelease(desired, releases);
   const [instance, ...others] = observed.instances;
   const problems = (checks: [boolean, string][]) =>
     checks.filter(([isRight]) => !isRight).map(([, problem]) => problem);
@@ -33,9 +45,12 @@ export function settledProblems({ desired, observed, route, last }: Settled): st
     hosts,
     [instance?.state.kind === 'running', 'it is not running'],
     [others.length === 0, 'it has more than one instance'],
-    [instance?.release === last?.number, 'a release other than the newest one runs'],
-    [last?.desiredHash === desired.desiredHash, 'the release does not match the desired state'],
-    [last?.outcome === 'live', `its release is ${last?.outcome}`],
+    [instance?.release === expected?.number, 'a release other than the newest one runs'],
+    [
+      releases.at(-1)?.desiredHash === desired.desiredHash,
+      'the release does not match the desired state',
+    ],
+    [expected?.outcome === 'live', `its release is ${expected?.outcome}`],
     [
       instance === undefined || hasDesiredName(instance, desired),
       'other apps cannot find it by its name',

@@ -75,6 +75,8 @@ function outcomeOf(
       return 'failed';
     case 'superseded':
       return 'superseded';
+    case 'cancelled':
+      return 'cancelled';
   }
 }
 
