@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { signInAs } from '../pages/login-page.ts';
@@ -39,7 +40,7 @@ it('a user adds a passkey and signs in with it alone', async () => {
   await page.context().close();
 });
 
-it('a user enables an authenticator app and signs in with its code', async () => {
+it('a user enables an authenticator app and signs in with its code, then with a recovery code', async () => {
   const email = 'grace@example.com';
   const page = await openSecurity(email);
   await page.getByRole('button', { name: 'Set up' }).click();
@@ -53,16 +54,55 @@ it('a user enables an authenticator app and signs in with its code', async () =>
   await page.getByText('Invalid code').first().waitFor();
   await page.getByLabel('Code').fill(app.code());
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByRole('button', { name: 'Turn off' }).waitFor();
+  const codes = await saveRecoveryCodes(page, email);
+  await page.getByText('10 recovery codes left.').waitFor();
   await signOut(page);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+
+  await enterPassword(page, email);
   await page.getByLabel('Code').fill(app.nextCode());
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.waitForURL(`${longshore.url}/dashboard`);
+  await signOut(page);
+
+  await enterPassword(page, email);
+  await page.getByRole('button', { name: 'Lost your device? Enter a recovery code.' }).click();
+  await page.getByLabel('Recovery code').fill(codes[0]?.toLowerCase() ?? '');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL(`${longshore.url}/dashboard`);
+  await page.goto(`${longshore.url}/dashboard/user/security`);
+  await page.getByText('9 recovery codes left.').waitFor();
+  await page.getByText('Signed in with a recovery code, 9 left').waitFor();
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByLabel('Code').fill(codes[1] ?? '');
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('button', { name: 'Set up' }).waitFor();
   await page.context().close();
 });
+
+async function enterPassword(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByLabel('Code').waitFor();
+}
+
+/** Downloads the codes that the dialog shows, and confirms it. */
+async function saveRecoveryCodes(page: Page, email: string): Promise<string[]> {
+  const dialog = page.getByRole('dialog', { name: 'Recovery codes' });
+  await dialog.waitFor();
+  const codes = await dialog.getByRole('listitem').allTextContents();
+  expect(codes).toHaveLength(10);
+  const downloading = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download' }).click();
+  const file = await readFile(await (await downloading).path(), 'utf8');
+  expect(file).toContain(email);
+  expect(file).toContain(codes.join('\n'));
+  await page.keyboard.press('Escape');
+  await dialog.getByText('Save the codes and confirm it here first.').waitFor();
+  await dialog.getByLabel('I have saved these codes').check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  return codes;
+}
 
 it('a user creates a token, ends another session and reads the recent activity', async () => {
   const email = 'katherine@example.com';

@@ -34,6 +34,13 @@ describe('a user of our own client', () => {
     expect(await auth.signIn({ email, password: PASSWORD })).toEqual({ kind: 'needs-mfa' });
     const otp = app.code();
     expect(await auth.signInBy({ kind: 'mfa-totp', otp })).toEqual({ kind: 'signed-in' });
+    const [recoveryCode = ''] = await expectOk(account.generateRecoveryCodes(app.nextCode()));
+
+    await auth.signOut();
+    await auth.signIn({ email, password: PASSWORD });
+    const recovery = await auth.signInBy({ kind: 'mfa-totp', otp: recoveryCode });
+    expect(recovery).toEqual({ kind: 'signed-in' });
+    expect(await expectOk(account.countRecoveryCodes())).toBe(9);
     await expectOk(account.deactivateTotp(app.nextCode()));
     expect(await expectOk(account.currentUser())).toMatchObject({ activeMfaType: null });
   });

@@ -40,6 +40,10 @@ it('replaces the key only while the server is stopped', async () => {
   const { session } = await post('/signup/email-password', { email, password: 'correct horse' });
   const headers = { authorization: `Bearer ${session.accessToken}` };
   const { totpSecret } = await send('/mfa/totp/generate', { headers });
+  const app = authenticator(totpSecret);
+  await post('/user/mfa', { code: app.code(), activeMfaType: 'totp' }, headers);
+  const generated = await post('/mfa/recovery-codes/generate', { code: app.code() }, headers);
+  const [recoveryCode] = generated.recoveryCodes;
   const before = await sealKey();
 
   const refused = await rotate();
@@ -54,7 +58,9 @@ it('replaces the key only while the server is stopped', async () => {
   expect(await sealKey()).not.toBe(before);
 
   const restarted = await startLongshore(options);
-  const code = authenticator(totpSecret).code();
-  expect(await post('/user/mfa', { code, activeMfaType: 'totp' }, headers)).toBe('OK');
+  const { mfa } = await post('/signin/email-password', { email, password: 'correct horse' });
+  const signedIn = await post('/signin/mfa/totp', { ticket: mfa.ticket, otp: recoveryCode });
+  expect(signedIn).toMatchObject({ session: { user: { email } } });
+  expect(await post('/user/mfa', { code: app.code() }, headers)).toBe('OK');
   expect(await restarted.stop()).toBe(0);
 });

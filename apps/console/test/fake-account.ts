@@ -10,7 +10,7 @@ import { aUser } from './resources.ts';
 
 const AT = '2025-01-01T00:00:00Z';
 
-/** The only code that the fake accepts. */
+/** The only code of the authenticator app that the fake accepts. */
 export const FAKE_CODE = '123456';
 
 type FakeAccountDeps = {
@@ -25,6 +25,7 @@ export function createFakeAccount({ auth, failureMessage }: FakeAccountDeps) {
   const tokens: PersonalAccessToken[] = [];
   const sessions: ActiveSession[] = [];
   const events: SecurityEvent[] = [];
+  const recoveryCodes: string[] = [];
   const mails: string[] = [];
   const newPasswords: string[] = [];
 
@@ -38,10 +39,17 @@ export function createFakeAccount({ auth, failureMessage }: FakeAccountDeps) {
     } as Flow<Request>;
   }
   async function withCode(code: string, activeMfaType: 'totp' | null) {
-    if (code !== FAKE_CODE) return failure('Wrong code', 'invalid-totp');
+    if (code !== FAKE_CODE && !recoveryCodes.includes(code)) return wrongCode();
+    recoveryCodes.length = 0;
     const user = aUser({ activeMfaType });
     auth.set({ kind: 'signed-in', user, accessToken: 'token' });
     return { ok: true as const, data: undefined };
+  }
+
+  function generateRecoveryCodes() {
+    const codes = Array.from({ length: 10 }, (_, at) => `2345-6789-ABC${at + 2}`);
+    recoveryCodes.splice(0, recoveryCodes.length, ...codes);
+    return codes;
   }
 
   const service = {
@@ -57,6 +65,9 @@ export function createFakeAccount({ auth, failureMessage }: FakeAccountDeps) {
       unlessFailing(() => ({ imageUrl: 'data:image/png;base64,AA==', totpSecret: 'ABCDEFGH' })),
     activateTotp: (code) => withCode(code, 'totp'),
     deactivateTotp: (code) => withCode(code, null),
+    countRecoveryCodes: () => unlessFailing(() => recoveryCodes.length),
+    generateRecoveryCodes: async (code) =>
+      code === FAKE_CODE ? unlessFailing(generateRecoveryCodes) : wrongCode(),
     listPersonalAccessTokens: () => unlessFailing(() => [...tokens]),
     createPersonalAccessToken: ({ expiresAt, metadata }) =>
       unlessFailing(() => {
@@ -73,7 +84,11 @@ export function createFakeAccount({ auth, failureMessage }: FakeAccountDeps) {
     resetPassword: recordedFlow(mails, ({ email }) => email),
     changePassword: recordedFlow(newPasswords, ({ newPassword }) => newPassword),
   } satisfies Partial<Account> as Account;
-  return { service, keys, tokens, sessions, events, mails, newPasswords };
+  return { service, keys, tokens, sessions, events, recoveryCodes, mails, newPasswords };
+}
+
+function wrongCode() {
+  return failure('Wrong code', 'invalid-totp');
 }
 
 function remove(rows: { id: string }[], id: string): undefined {

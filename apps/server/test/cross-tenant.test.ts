@@ -3,7 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chartNameOf, INSERT_RESOURCE, type Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, bearer, startBackend } from './backend.ts';
+import {
+  startWithAuthenticators,
+  type UsersWithAuthenticators,
+} from './auth/users-with-authenticators.ts';
+import { type Backend, bearer } from './backend.ts';
 import { appValues } from './values.ts';
 
 /**
@@ -12,14 +16,17 @@ import { appValues } from './values.ts';
  * creates one for Ada. GraphQL queries are in `cross-tenant-graphql.test.ts`.
  */
 let backend: Backend;
+let users: UsersWithAuthenticators;
 let ada: Session;
 let eve: Session;
+let evesEmail: string;
 let evesProject: string;
 let ids: Ids;
 let before: unknown;
 
 type Ids = Record<
-  'user' | 'project' | 'app' | 'session' | 'pat' | 'key' | 'file' | 'integration' | 'hook',
+  | ('user' | 'project' | 'app' | 'session' | 'pat' | 'key' | 'file' | 'integration' | 'hook')
+  | 'recoveryCode',
   string
 >;
 
@@ -33,6 +40,7 @@ const MISSING_IDS: Ids = {
   file: randomUUID(),
   integration: randomUUID(),
   hook: randomUUID(),
+  recoveryCode: '2222-2222-2222',
 };
 
 /** The kind of id in a path, by the segment before it. */
@@ -47,8 +55,10 @@ const ID_KINDS: Record<string, keyof Ids> = {
 };
 
 beforeAll(async () => {
-  backend = await startBackend();
-  [ada, eve] = [await backend.signUp(), await backend.signUp()];
+  ({ backend, users } = await startWithAuthenticators());
+  const { recoveryCode, ...adaWithCodes } = await users.newUserWithRecoveryCodes();
+  const eveWithCodes = await users.newUserWithRecoveryCodes();
+  [ada, eve, evesEmail] = [adaWithCodes.session, eveWithCodes.session, eveWithCodes.email];
   evesProject = await insert('project', { userId: eve.user.id, name: 'Own' }, eve);
   const project = await insert('project', { userId: ada.user.id, name: 'Private' });
   const app = await insert('app', appValues(project));
@@ -62,6 +72,7 @@ beforeAll(async () => {
     file: await file(),
     integration: await integration(),
     hook: await hook(app),
+    recoveryCode,
   };
   backend.logs.append(ids.app, 'app-1', 'secret line');
   await writeFile(
@@ -146,6 +157,7 @@ async function allRows(): Promise<unknown> {
   const tables = [
     ...['public.resources', 'storage.files', 'auth.personal_access_tokens', 'auth.security_keys'],
     ...['auth.refresh_tokens', 'connect.secrets', 'connect.attempts', 'connect.hooks'],
+    'auth.users',
   ];
   const results = tables.map((table) => backend.pool.query(`select * from ${table} order by 1`));
   return (await Promise.all(results)).map(({ rows }) => rows);
@@ -214,6 +226,14 @@ const BY_BODY: Record<string, Attempt> = {
   'POST /v1/logs/kept': ({ project, app }) =>
     post('/v1/logs/kept', { projectId: project, appId: app }),
   'POST /v1/domains': ({ project, app }) => post('/v1/domains', { projectId: project, appId: app }),
+  'POST /v1/auth/user/mfa with a recovery code': ({ recoveryCode }) =>
+    post('/v1/auth/user/mfa', { code: recoveryCode }),
+  'POST /v1/auth/mfa/recovery-codes/generate with a recovery code': ({ recoveryCode }) =>
+    post('/v1/auth/mfa/recovery-codes/generate', { code: recoveryCode }),
+  'POST /v1/auth/signin/mfa/totp with a recovery code': async ({ recoveryCode }) => {
+    const { ticket } = (await users.signIn(evesEmail)).mfa;
+    return await post('/v1/auth/signin/mfa/totp', { ticket, otp: recoveryCode });
+  },
   'POST /v1/functions/context': ({ user }) =>
     request('/v1/functions/context', { method: 'POST', headers: { 'x-hasura-user-id': user } }),
 };

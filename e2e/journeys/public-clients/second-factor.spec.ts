@@ -72,6 +72,25 @@ it('nhost-js-3-3 disables the second factor', async () => {
   expect(signedIn).toMatchObject({ mfa: null, session: { user: { email: credentials.email } } });
 });
 
+async function recoveryCodeOf(accessToken: string, code: string): Promise<string> {
+  const response = await fetch(`${longshore.url}/v1/auth/mfa/recovery-codes/generate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}` },
+    body: JSON.stringify({ code }),
+  });
+  return (await response.json()).recoveryCodes[0];
+}
+
+it.each(NHOST_3)('%s signs in with a recovery code', async (name) => {
+  const { nhost, credentials, factor, app } = await userWithAuthenticator(name);
+  await factor.activate(app.code());
+  const otp = await recoveryCodeOf(nhost.auth.getAccessToken(), app.code());
+  const other = connectNhost3(name, longshore.url);
+  const { ticket } = (await other.auth.signIn(credentials)).mfa;
+  const signedIn = await other.auth.signIn({ ticket, otp });
+  expect(signedIn).toMatchObject({ error: null, session: { user: { email: credentials.email } } });
+});
+
 describe('nhost-js 4', () => {
   const connect = () => connectNhost4(longshore.url);
 
@@ -92,6 +111,11 @@ describe('nhost-js 4', () => {
     expect(body.session.user.email).toBe(credentials.email);
     const again = connect().auth.verifySignInMfaTotp({ ticket, otp: app.nextCode() });
     await expect(again).rejects.toMatchObject({ body: authError('invalid-ticket') });
+
+    const otp = await recoveryCodeOf(body.session.accessToken, app.nextCode());
+    const next = await connect().auth.signInEmailPassword(credentials);
+    const recovered = connect().auth.verifySignInMfaTotp({ ticket: next.body.mfa.ticket, otp });
+    expect((await recovered).body.session.user.email).toBe(credentials.email);
 
     await nhost.auth.verifyChangeUserMfa({ code: app.code(), activeMfaType: '' });
     const plain = await connect().auth.signInEmailPassword(credentials);

@@ -21,5 +21,22 @@ export const ACCOUNT: Screen[] = [
       await page.getByAltText('QR code for your authenticator app').waitFor();
     },
   },
+  {
+    name: 'recovery-codes',
+    user: 'owner',
+    path: () => ROUTES.security,
+    async open(page) {
+      // The app stays off: the server does not get these requests.
+      await page.route('**/user/mfa', (route) => route.fulfill({ json: 'OK' }));
+      const recoveryCodes = Array.from({ length: 10 }, (_, at) => `WMWM-WMWM-WMW${at}`);
+      await page.route('**/recovery-codes/generate', (route) =>
+        route.fulfill({ json: { recoveryCodes } }),
+      );
+      await press('Set up')(page);
+      await page.getByLabel('Code').fill('123456');
+      await press('Turn on')(page);
+      await waitForText('I have saved these codes')(page);
+    },
+  },
   { name: 'token', user: 'owner', path: () => ROUTES.security, open: press('Create token') },
 ];

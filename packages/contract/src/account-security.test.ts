@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   isActiveSession,
+  isNewRecoveryCodes,
   isPersonalAccessToken,
   isProviderSession,
+  isRecoveryCodesLeft,
   isSecurityEvent,
   isSecurityKey,
   isTotpSecret,
@@ -29,6 +31,8 @@ const CASES: Record<string, Case> = {
   'a personal access token': [isPersonalAccessToken, token],
   'a security event': [isSecurityEvent, event],
   'a TOTP secret': [isTotpSecret, { imageUrl: 'data:', totpSecret: 'S' }],
+  'a number of recovery codes': [isRecoveryCodesLeft, { left: 7 }],
+  'new recovery codes': [isNewRecoveryCodes, { recoveryCodes: ['ABCD-EFGH-JKLM'] }],
   'a provider session': [isProviderSession, providerSession],
 };
 /** Fields of any type. */

@@ -36,6 +36,7 @@ export type SecurityEvent = {
 export type SecurityEventKind =
   | 'signed-up'
   | 'signed-in'
+  | 'signed-in-with-recovery-code'
   | 'sign-in-refused'
   | 'signed-out'
   | 'signed-out-everywhere'
@@ -52,6 +53,7 @@ export type SecurityEventKind =
   | 'mfa-activated'
   | 'mfa-deactivated'
   | 'mfa-refused'
+  | 'recovery-codes-created'
   | 'security-key-added'
   | 'security-key-removed'
   | 'security-key-cloned'
@@ -67,6 +69,12 @@ export type SecurityEventKind =
 
 /** For setting up an authenticator app: a QR code to scan, or the secret to type. */
 export type TotpSecret = { imageUrl: string; totpSecret: string };
+
+/** How many recovery codes of the account are unused. */
+export type RecoveryCodesLeft = { left: number };
+
+/** Codes that each replace a code of the authenticator app once. No other response contains them. */
+export type NewRecoveryCodes = { recoveryCodes: string[] };
 
 /** Tokens for calling a provider's API as the user. */
 export type ProviderSession = {
@@ -111,6 +119,15 @@ export function isSecurityEvent(value: unknown): value is SecurityEvent {
 
 export function isTotpSecret(value: unknown): value is TotpSecret {
   return isRecord(value) && areStrings(value.imageUrl, value.totpSecret);
+}
+
+export function isRecoveryCodesLeft(value: unknown): value is RecoveryCodesLeft {
+  return isRecord(value) && typeof value.left === 'number';
+}
+
+export function isNewRecoveryCodes(value: unknown): value is NewRecoveryCodes {
+  const codes = isRecord(value) ? value.recoveryCodes : undefined;
+  return Array.isArray(codes) && codes.length > 0 && areStrings(...codes);
 }
 
 export function isProviderSession(value: unknown): value is ProviderSession {

@@ -56,7 +56,9 @@ export const AUTH_PATHS = {
   tokenExchange: '/token/exchange',
   signOut: '/signout',
   user: '/user',
-  /** Not in the specification: active sessions, personal access tokens and security events. */
+  /** Not in the specification: recovery codes, active sessions, personal access tokens and security events. */
+  recoveryCodes: '/mfa/recovery-codes',
+  generateRecoveryCodes: '/mfa/recovery-codes/generate',
   sessions: '/sessions',
   session: '/sessions/:id',
   pats: '/personal-access-tokens',

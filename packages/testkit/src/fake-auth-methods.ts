@@ -53,6 +53,11 @@ export function fakeAuthMethods(openSession: OpenSession) {
     [AUTH_PATHS.generateTotp]: () =>
       Response.json({ imageUrl: 'data:image/png;base64,', totpSecret: 'SECRET' }),
     [AUTH_PATHS.changeMfa]: (body) => (body.code === FAKE_OTP ? ok() : refused('invalid-totp')),
+    [AUTH_PATHS.recoveryCodes]: () => Response.json({ left: 10 }),
+    [AUTH_PATHS.generateRecoveryCodes]: (body) =>
+      body.code === FAKE_OTP
+        ? Response.json({ recoveryCodes: ['2345-6789-ABCD', 'EFGH-JKLM-NPQR'] })
+        : refused('invalid-totp'),
     [AUTH_PATHS.providerTokens]: providerSession,
     [AUTH_PATHS.refreshProviderTokens]: providerSession,
     [AUTH_PATHS.createPat]: () => Response.json({ id: 'pat-id-1', personalAccessToken: 'pat-1' }),

@@ -6,7 +6,8 @@ import { COPIED } from './texts.ts';
 
 const SHOWN_MS = 1_500;
 
-export function CopyButton({ text, label }: { text: string; label: string }) {
+/** `isCopied` is true for a moment after `copy` succeeded. */
+export function useCopy(text: string) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -16,8 +17,13 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   async function copy() {
     if (await copyText(text)) setCopied(true);
   }
+  return { isCopied, copy: () => void copy() };
+}
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const { isCopied, copy } = useCopy(text);
   return (
-    <IconButton label={isCopied ? COPIED : label} onClick={() => void copy()}>
+    <IconButton label={isCopied ? COPIED : label} onClick={copy}>
       {isCopied ? (
         <Check size={16} aria-hidden="true" className="text-ok" />
       ) : (

@@ -1,4 +1,4 @@
-import { SERVICE_PATHS } from '@longshore/contract';
+import { AUTH_PATHS, SERVICE_PATHS } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
 
@@ -60,8 +60,31 @@ const ROWS: [row: number, method: string, path: string, status: number][] = [
   [42, 'GET', '/signup/provider/github', 302],
 ];
 
+/** Our own endpoints, for the security page of the console. */
+const OWN_ROWS: typeof ROWS = [
+  [101, 'GET', '/mfa/recovery-codes', 401],
+  [102, 'POST', '/mfa/recovery-codes/generate', 401],
+  [103, 'GET', '/sessions', 401],
+  [104, 'DELETE', '/sessions/1', 401],
+  [105, 'GET', '/events', 401],
+  [106, 'GET', '/personal-access-tokens', 401],
+  [107, 'DELETE', '/personal-access-tokens/1', 401],
+  [108, 'GET', '/user/security-keys', 401],
+  [109, 'DELETE', '/user/security-keys/1', 401],
+];
+
+const ALL_ROWS = [...ROWS, ...OWN_ROWS];
+
+it('covers every path', () => {
+  const covered = ALL_ROWS.map(([, , path]) => path);
+  const paths = Object.values(AUTH_PATHS).map((path) =>
+    path.replace(':provider', 'github').replace(':id', '1'),
+  );
+  expect(new Set(covered)).toEqual(new Set(paths));
+});
+
 describe.each(SERVICE_PATHS.auth)('under %s', (base) => {
-  it.each(ROWS)(
+  it.each(ALL_ROWS)(
     'row %i, %s %s, responds to an empty request with %i',
     async (_, method, path, status) => {
       const response = await backend.app.request(`${base}${path}`, {
@@ -77,7 +100,7 @@ describe.each(SERVICE_PATHS.auth)('under %s', (base) => {
   );
 
   // nhost-js 4 sends its token, valid or not, with every request.
-  it.each(ROWS)(
+  it.each(ALL_ROWS)(
     'row %i, %s %s, responds to an invalid bearer token with the same status: %i',
     async (_, method, path, status) => {
       const headers = { authorization: 'Bearer invalid.token.value' };

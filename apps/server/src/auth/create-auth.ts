@@ -12,6 +12,7 @@ import type { AuthSettings } from './deps.ts';
 import { createFirstAccountSetup, type FirstAccountSetup } from './first-account/first-account.ts';
 import { isSignedIn, type TokenSession } from './is-signed-in.ts';
 import { loadAuthKeys } from './keys/keys.ts';
+import { createRecoveryCodes } from './mfa/recovery-codes.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import { createPasswords, withQueueLimit } from './passwords.ts';
 import { createPersonalAccessTokens } from './pat/personal-access-tokens.ts';
@@ -90,6 +91,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     tickets: createTickets(options.db),
     exchangeCodes: createExchangeCodes(options.db),
     oneTimeCodes: createOneTimeCodes(options.db, keys.refreshKey),
+    recoveryCodes: createRecoveryCodes(keys.refreshKey, options.randomBytes),
     personalAccessTokens: createPersonalAccessTokens(options),
     seal,
     providers: createProviders(options.settings.providers, options),

@@ -7,6 +7,7 @@ import type { Background } from './background.ts';
 import type { ExchangeCodes } from './code-exchange/exchange-codes.ts';
 import type { SignUpPolicy } from './first-account/sign-up-policy.ts';
 import type { AuthKeys } from './keys/keys.ts';
+import type { RecoveryCodes } from './mfa/recovery-codes.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 import type { Passwords } from './passwords.ts';
 import type { PersonalAccessTokens } from './pat/personal-access-tokens.ts';
@@ -44,6 +45,7 @@ export type AuthDeps = {
   tickets: Tickets;
   exchangeCodes: ExchangeCodes;
   oneTimeCodes: OneTimeCodes;
+  recoveryCodes: RecoveryCodes;
   personalAccessTokens: PersonalAccessTokens;
   keys: AuthKeys;
   seal: Seal;

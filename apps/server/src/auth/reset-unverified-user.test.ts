@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Backend, startBackend } from '../../test/backend.ts';
+import { resetUnverifiedUser } from './reset-unverified-user.ts';
 
 let backend: Backend;
 beforeAll(async () => {
@@ -50,4 +51,21 @@ it('refuses the password of an attacker’s sign-up after the owner followed a s
   const response = await backend.app.request(`${pathname}${search}`);
   expect(response.headers.get('location')).toContain('refreshToken=');
   expect(await passwordSignIn(email)).toMatchObject({ error: 'invalid-email-password' });
+});
+
+it('removes the second factor with its recovery codes', async () => {
+  const { id } = await backend.db
+    .insertInto('auth.users')
+    .values({
+      ...{ email: 'second-factor@example.com', display_name: 'Ada', avatar_url: '' },
+      ...{ totp_secret: 'sealed', active_mfa_type: 'totp' },
+      recovery_code_hashes: [Buffer.from('a hash')],
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  expect(await resetUnverifiedUser(backend.db, id)).toMatchObject({
+    totp_secret: null,
+    active_mfa_type: null,
+    recovery_code_hashes: [],
+  });
 });

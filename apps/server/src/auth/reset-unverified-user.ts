@@ -28,6 +28,7 @@ export async function resetUnverifiedUser(db: Database, userId: string): Promise
       phone_number_verified: false,
       totp_secret: null,
       active_mfa_type: null,
+      recovery_code_hashes: [],
     })
     .where('id', '=', userId)
     .returningAll()

@@ -12,7 +12,13 @@ import { sendVerificationEmail } from './mail-links/send-verification-email.ts';
 import { signInPasswordlessEmail } from './mail-links/sign-in-passwordless-email.ts';
 import { verify } from './mail-links/verify.ts';
 import { createCodeAttempts } from './mfa/code-attempts.ts';
-import { changeMfa, generateTotp, signInMfaTotp } from './mfa/mfa-endpoints.ts';
+import {
+  changeMfa,
+  countRecoveryCodes,
+  generateRecoveryCodes,
+  generateTotp,
+  signInMfaTotp,
+} from './mfa/mfa-endpoints.ts';
 import { signInOtpEmail, signInOtpEmailVerify } from './otp/sign-in-otp-email.ts';
 import { signInSms, signInSmsOtp } from './otp/sign-in-sms.ts';
 import { getUser, listEvents, listSessions, revokeSession } from './own-account.ts';
@@ -93,6 +99,8 @@ function mfaRoutes(authDeps: AuthDeps): Hono {
   return new Hono()
     .get(AUTH_PATHS.generateTotp, (context) => generateTotp(context, deps))
     .post(AUTH_PATHS.changeMfa, (context) => changeMfa(context, deps))
+    .get(AUTH_PATHS.recoveryCodes, (context) => countRecoveryCodes(context, deps))
+    .post(AUTH_PATHS.generateRecoveryCodes, (context) => generateRecoveryCodes(context, deps))
     .post(AUTH_PATHS.signInMfaTotp, (context) => signInMfaTotp(context, deps));
 }
 

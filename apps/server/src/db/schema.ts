@@ -23,6 +23,7 @@ export type UsersTable = {
   totp_secret: string | null;
   active_mfa_type: 'totp' | null;
   last_totp_step: ColumnType<string, number | undefined, number | null> | null;
+  recovery_code_hashes: Generated<Buffer[]>;
   last_seen_at: Timestamp | null;
 };
 

@@ -95,6 +95,8 @@ export const ENDPOINTS: Record<keyof typeof AUTH_PATHS, Endpoint> = {
   generateTotp: forCaller,
   changeMfa: { method: 'POST', required: { code: '123456' }, optional: { activeMfaType: 'totp' } },
   signInMfaTotp: { method: 'POST', required: { ticket: 'mfaTotp:1', otp: '123456' } },
+  recoveryCodes: forCaller,
+  generateRecoveryCodes: { method: 'POST', required: { code: '123456' } },
   signInOtpEmail: byCode,
   signUpOtpEmail: byCode,
   signInOtpEmailVerify: { method: 'POST', required: { email, otp: '123456' } },

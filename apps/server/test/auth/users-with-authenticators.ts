@@ -14,7 +14,19 @@ export async function startWithAuthenticators() {
 
 /** Users with an authenticator app. */
 function usersWithAuthenticators(backend: Backend) {
-  return { codeOf, wrongCodeOf, generate, change, signIn, signInMfa, newUser, newUserWithMfa };
+  return {
+    codeOf,
+    wrongCodeOf,
+    generate,
+    change,
+    generateRecoveryCodes,
+    recoveryCodesLeft,
+    signIn,
+    signInMfa,
+    newUser,
+    newUserWithMfa,
+    newUserWithRecoveryCodes,
+  };
 
   /** The code of the next time step, because codes are valid once. */
   function codeOf(secret: string): string {
@@ -42,6 +54,16 @@ function usersWithAuthenticators(backend: Backend) {
     return backend.post<unknown>('/v1/auth/user/mfa', body, bearer(session));
   }
 
+  function generateRecoveryCodes(session: Session, code: unknown) {
+    const path = '/v1/auth/mfa/recovery-codes/generate';
+    return backend.post<{ recoveryCodes: string[] }>(path, { code }, bearer(session));
+  }
+
+  async function recoveryCodesLeft(session: Session): Promise<unknown> {
+    const path = '/v1/auth/mfa/recovery-codes';
+    return (await backend.request(path, { headers: bearer(session) })).body;
+  }
+
   async function signIn(email: string): Promise<SignedIn> {
     const credentials = { email, password: 'correct horse' };
     return (await backend.post<SignedIn>('/v1/auth/signin/email-password', credentials)).body;
@@ -61,5 +83,12 @@ function usersWithAuthenticators(backend: Backend) {
     const { totpSecret } = (await generate(session)).body;
     await change(session, { code: codeOf(totpSecret), activeMfaType: 'totp' });
     return { email, session, totpSecret };
+  }
+
+  async function newUserWithRecoveryCodes() {
+    const user = await newUserWithMfa();
+    const { body } = await generateRecoveryCodes(user.session, codeOf(user.totpSecret));
+    const [recoveryCode = ''] = body.recoveryCodes;
+    return { ...user, recoveryCodes: body.recoveryCodes, recoveryCode };
   }
 }

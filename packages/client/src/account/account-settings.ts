@@ -1,8 +1,10 @@
 import {
   AUTH_PATHS,
   isActiveSession,
+  isNewRecoveryCodes,
   isPersonalAccessToken,
   isRecord,
+  isRecoveryCodesLeft,
   isSecurityEvent,
   isSecurityKey,
   isTotpSecret,
@@ -51,6 +53,18 @@ export function createAccountSettings(deps: AccountSettingsDeps): AccountSetting
     },
     activateTotp: changeMfa('totp'),
     deactivateTotp: changeMfa(''),
+    async countRecoveryCodes() {
+      const result = readData(
+        await userRequests.get(AUTH_PATHS.recoveryCodes),
+        isRecoveryCodesLeft,
+      );
+      return result.ok ? { ok: true, data: result.data.left } : result;
+    },
+    async generateRecoveryCodes(code) {
+      const response = await userRequests.post(AUTH_PATHS.generateRecoveryCodes, { code });
+      const result = readData(response, isNewRecoveryCodes);
+      return result.ok ? { ok: true, data: result.data.recoveryCodes } : result;
+    },
   };
 }
 

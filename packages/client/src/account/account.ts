@@ -50,7 +50,12 @@ export type AccountSettings = {
   /** A secret for an authenticator app; it takes effect when `activateTotp` is called with a code. */
   generateTotp(): Promise<RequestResult<TotpSecret>>;
   activateTotp(code: string): Promise<RequestResult<undefined>>;
+  /** Takes a code of the authenticator app or a recovery code. Deletes the recovery codes. */
   deactivateTotp(code: string): Promise<RequestResult<undefined>>;
+  /** The number of unused recovery codes. */
+  countRecoveryCodes(): Promise<RequestResult<number>>;
+  /** Replaces all recovery codes. Takes a code of the authenticator app; each recovery code replaces such a code once. */
+  generateRecoveryCodes(code: string): Promise<RequestResult<string[]>>;
 };
 
 export type SecurityKeyActions = {

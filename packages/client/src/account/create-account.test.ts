@@ -181,6 +181,18 @@ describe('the second factor', () => {
     expect(backend.lastBody(AUTH_PATHS.changeMfa)).toEqual({ code: FAKE_OTP, activeMfaType: '' });
   });
 
+  it('has recovery codes, which are counted and created with a code', async () => {
+    const { account, backend } = await start();
+    expect(await account.countRecoveryCodes()).toEqual({ ok: true, data: 10 });
+    const codes = ['2345-6789-ABCD', 'EFGH-JKLM-NPQR'];
+    expect(await account.generateRecoveryCodes(FAKE_OTP)).toEqual({ ok: true, data: codes });
+    expect(backend.lastBody(AUTH_PATHS.generateRecoveryCodes)).toEqual({ code: FAKE_OTP });
+    expect(await account.generateRecoveryCodes('000000')).toMatchObject({
+      ok: false,
+      error: { error: 'invalid-totp' },
+    });
+  });
+
   it('is not turned on by a wrong code', async () => {
     const { account } = await start();
     expect(await account.activateTotp('000000')).toMatchObject({
@@ -280,6 +292,8 @@ it('fails without a session', async () => {
   expect(await account.connectProviderUrl('github')).toMatchObject(failure);
   expect(await account.addSecurityKey()).toMatchObject(failure);
   expect(await account.generateTotp()).toMatchObject(failure);
+  expect(await account.countRecoveryCodes()).toMatchObject(failure);
+  expect(await account.generateRecoveryCodes(FAKE_OTP)).toMatchObject(failure);
   expect(await account.revokeSession('session-1')).toMatchObject(failure);
   for (const list of LISTS) expect(await account[list]()).toMatchObject(failure);
 });

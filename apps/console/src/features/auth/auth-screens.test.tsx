@@ -55,20 +55,56 @@ describe('the login page', () => {
     expect(window.location.pathname).toBe('/forgot-password');
   });
 
-  it('asks for the code of an authenticator app if the account has one', async () => {
-    const fake = createFakeClient({ ...signedOut, resources: [] });
-    fake.setSignInResult({ kind: 'needs-mfa' });
-    const user = openConsole('/login', fake);
-    await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
-    const code = await screen.findByLabelText('Code');
-    fake.failSignIn('Invalid TOTP code');
-    await user.type(code, '000000{Enter}');
-    expect(await screen.findByText('Invalid TOTP code')).toBeTruthy();
-    fake.setSignInResult({ kind: 'signed-in' });
-    await user.clear(code);
-    await user.type(code, '123456{Enter}');
-    expect(await screen.findByText('Welcome back!')).toBeTruthy();
-    expect(fake.credentials.at(-1)?.password).toBe('123456');
+  describe('of an account with an authenticator app', () => {
+    async function openCodeStep() {
+      const fake = createFakeClient({ ...signedOut, resources: [] });
+      fake.setSignInResult({ kind: 'needs-mfa' });
+      const user = openConsole('/login', fake);
+      await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+      await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
+      return { fake, user, code: await screen.findByLabelText<HTMLInputElement>('Code') };
+    }
+
+    it('asks for a code', async () => {
+      const { fake, user, code } = await openCodeStep();
+      expect(code.inputMode).toBe('numeric');
+      fake.setSignInResult({ kind: 'signed-in' });
+      await user.type(code, '123456{Enter}');
+      expect(await screen.findByText('Welcome back!')).toBeTruthy();
+      expect(fake.credentials.at(-1)?.password).toBe('123456');
+    });
+
+    it('accepts a recovery code, with a keyboard that has letters', async () => {
+      const { fake, user } = await openCodeStep();
+      const lostDevice = 'Lost your device? Enter a recovery code.';
+      await user.click(screen.getByRole('button', { name: lostDevice }));
+      const code = screen.getByLabelText<HTMLInputElement>('Recovery code');
+      expect(document.activeElement).toBe(code);
+      expect(code.inputMode).not.toBe('numeric');
+      fake.setSignInResult({ kind: 'signed-in' });
+      await user.type(code, ' 2345-6789-abcd {Enter}');
+      expect(await screen.findByText('Welcome back!')).toBeTruthy();
+      expect(fake.credentials.at(-1)?.password).toBe('2345-6789-abcd');
+    });
+
+    it('returns to the password, which is still entered, after a wrong code', async () => {
+      const { fake, user, code } = await openCodeStep();
+      fake.failSignIn('Invalid TOTP code');
+      await user.type(code, '000000{Enter}');
+      expect(await screen.findByText('Invalid TOTP code')).toBeTruthy();
+      expect(screen.queryByLabelText('Code')).toBeNull();
+      expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.com');
+      expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('secret');
+    });
+
+    it('keeps the code if the server could not be reached', async () => {
+      const { fake, user, code } = await openCodeStep();
+      const error = { status: 0, error: 'network', message: 'Network Error' };
+      fake.setSignInResult({ kind: 'failed', error });
+      await user.type(code, '123456{Enter}');
+      expect(await screen.findByText('Network Error')).toBeTruthy();
+      expect(screen.getByLabelText<HTMLInputElement>('Code').value).toBe('123456');
+    });
   });
 
   it('offers a passkey if the browser supports them', async () => {

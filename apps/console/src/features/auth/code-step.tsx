@@ -4,13 +4,23 @@ import { useSignInWithCode } from '../../client/use-auth.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { AuthLayout } from './auth-layout.tsx';
+import { CODE_MESSAGES as TEXTS } from './code-messages.ts';
 import { MESSAGES } from './messages.ts';
 
 type CodeStepProps = { onResult(result: SignInResult): void; onBack(): void };
 
+type CodeKind = 'app' | 'recovery';
+
+/** The server accepts both kinds in the same field; only the keyboard and the texts differ. */
+const FIELDS = {
+  app: { label: TEXTS.label, inputMode: 'numeric', autoComplete: 'one-time-code' },
+  recovery: { label: TEXTS.recoveryLabel, autoComplete: 'off', autoCapitalize: 'characters' },
+} as const;
+
 /** The step after the password for accounts with an authenticator app. */
 export function CodeStep({ onResult, onBack }: CodeStepProps) {
   const { send, isBusy } = useSignInWithCode();
+  const [kind, setKind] = useState<CodeKind>('app');
   const [code, setCode] = useState('');
 
   function submit(event: FormEvent): void {
@@ -18,19 +28,28 @@ export function CodeStep({ onResult, onBack }: CodeStepProps) {
     if (!isBusy) void send(code.trim()).then(onResult);
   }
 
+  function switchKind(): void {
+    setKind(kind === 'app' ? 'recovery' : 'app');
+    setCode('');
+  }
+
   return (
-    <AuthLayout title={MESSAGES.code.title} text={MESSAGES.code.text}>
+    <AuthLayout title={TEXTS.title} text={kind === 'app' ? TEXTS.text : TEXTS.recoveryText}>
       <form className="grid gap-4" noValidate onSubmit={submit}>
         <Field
-          label={MESSAGES.code.label}
-          inputMode="numeric"
-          autoComplete="one-time-code"
+          // A new field gets the focus, and phones show its keyboard.
+          key={kind}
+          {...FIELDS[kind]}
           autoFocus
+          spellCheck={false}
           value={code}
           onChange={(event) => setCode(event.target.value)}
         />
         <Button kind="primary" type="submit" isBusy={isBusy}>
           {MESSAGES.signIn.action}
+        </Button>
+        <Button kind="ghost" onClick={switchKind}>
+          {kind === 'app' ? TEXTS.useRecoveryCode : TEXTS.useApp}
         </Button>
         <Button kind="ghost" onClick={onBack}>
           {MESSAGES.backToLogin}

@@ -8,11 +8,6 @@ export const MESSAGES = {
     newHere: 'New here?',
     toSignUp: 'Create an account',
   },
-  code: {
-    title: 'Enter your code',
-    text: 'Enter the six-digit code from your authenticator app.',
-    label: 'Code',
-  },
   signUp: {
     title: 'Create your account',
     action: 'Sign Up',

@@ -13,11 +13,13 @@ import { TextLink } from './text-link.tsx';
 
 const FirstStart = lazyScreen(() => import('./first-start.tsx'), 'FirstStart');
 
-type PasswordStepProps = { onResult(result: SignInResult): void };
+type PasswordStepProps = {
+  form: ReturnType<typeof usePasswordForm>;
+  onResult(result: SignInResult): void;
+};
 
 /** Email and password (spec-map 2.3), or a passkey. */
-export function PasswordStep({ onResult }: PasswordStepProps) {
-  const form = usePasswordForm(onResult);
+export function PasswordStep({ form, onResult }: PasswordStepProps) {
   const key = useSignInWithSecurityKey();
   const isFirstStart = useSetupCode().isNeeded;
   return (
@@ -54,7 +56,8 @@ export function PasswordStep({ onResult }: PasswordStepProps) {
   );
 }
 
-function usePasswordForm(onResult: (result: SignInResult) => void) {
+/** The entered values survive the code step. */
+export function usePasswordForm(onResult: (result: SignInResult) => void) {
   const { send, isBusy } = useSignIn();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');

@@ -3,33 +3,68 @@ import { useServices, useUser } from '../../client/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
+import { CreateRecoveryCodesDialog } from './create-recovery-codes-dialog.tsx';
 import { MESSAGES } from './messages.ts';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { type RecoveryCodeCount, RecoveryCodesRow } from './recovery-codes-row.tsx';
 import { SetUpDialog } from './set-up-dialog.tsx';
 import { TurnOffDialog } from './turn-off-dialog.tsx';
 
 const { authenticator: TEXTS } = MESSAGES;
 
-/** The second factor after the password. */
-export function AuthenticatorCard() {
+type Open =
+  | { kind: 'nothing' | 'set-up' | 'turn-off' | 'create-codes' }
+  | { kind: 'codes'; codes: string[] };
+
+/** The second factor after the password, and its recovery codes. */
+export function AuthenticatorCard({ count }: { count: RecoveryCodeCount }) {
   const { account } = useServices();
   const isOn = useUser().activeMfaType === 'totp';
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useState<Open>({ kind: 'nothing' });
+  const close = () => setOpen({ kind: 'nothing' });
 
-  const Dialog = isOn ? TurnOffDialog : SetUpDialog;
+  function showCodes(codes: string[] | undefined) {
+    setOpen(codes === undefined ? { kind: 'nothing' } : { kind: 'codes', codes });
+    count.reload();
+  }
+
   return (
     <Card title={TEXTS.title} actions={<Pill>{isOn ? TEXTS.on : TEXTS.off}</Pill>}>
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
         <p className="min-w-0 flex-1 basis-56 text-muted">{TEXTS.text}</p>
-        <Button size="small" onClick={() => setOpen(true)}>
+        <Button size="small" onClick={() => setOpen({ kind: isOn ? 'turn-off' : 'set-up' })}>
           {isOn ? TEXTS.turnOff : TEXTS.setUp}
         </Button>
       </div>
-      {isOpen && (
-        <Dialog
-          onClose={() => setOpen(false)}
-          onChanged={async () => void (await account.currentUser())}
+      {isOn && (
+        <RecoveryCodesRow count={count} onCreate={() => setOpen({ kind: 'create-codes' })} />
+      )}
+      {open.kind === 'set-up' && (
+        <SetUpDialog
+          onClose={close}
+          onTurnedOn={async (codes) => {
+            await account.currentUser();
+            showCodes(codes);
+          }}
         />
       )}
+      {open.kind === 'turn-off' && (
+        <TurnOffDialog
+          onClose={close}
+          onTurnedOff={async () => {
+            await account.currentUser();
+            count.reload();
+          }}
+        />
+      )}
+      {open.kind === 'create-codes' && (
+        <CreateRecoveryCodesDialog
+          isReplacement={count.state.kind === 'ready' && count.state.data > 0}
+          onClose={close}
+          onCreated={showCodes}
+        />
+      )}
+      {open.kind === 'codes' && <RecoveryCodesDialog codes={open.codes} onClose={close} />}
     </Card>
   );
 }

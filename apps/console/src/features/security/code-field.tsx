@@ -1,18 +1,26 @@
 import { Field } from '../../ui/field.tsx';
 import { MESSAGES } from './messages.ts';
 
-type CodeFieldProps = { value: string; autoFocus?: boolean; onChange(code: string): void };
+type CodeFieldProps = {
+  value: string;
+  /** The keyboard of a phone then also offers letters. */
+  acceptsRecoveryCode?: boolean;
+  onChange(code: string): void;
+};
 
-export function CodeField({ onChange, ...field }: CodeFieldProps) {
-  const { code, codeHint } = MESSAGES.authenticator;
+export function CodeField({ value, acceptsRecoveryCode = false, onChange }: CodeFieldProps) {
+  const { code, codeHint, anyCodeHint } = MESSAGES.authenticator;
   return (
     <Field
-      {...field}
       label={code}
-      hint={codeHint}
-      inputMode="numeric"
+      hint={acceptsRecoveryCode ? anyCodeHint : codeHint}
       autoComplete="one-time-code"
-      maxLength={7}
+      autoFocus
+      spellCheck={false}
+      {...(acceptsRecoveryCode
+        ? { autoCapitalize: 'characters' }
+        : { inputMode: 'numeric', maxLength: 7 })}
+      value={value}
       onChange={(event) => onChange(event.target.value)}
     />
   );

@@ -29,9 +29,13 @@ export function EventsCard({ events }: { events: List<SecurityEvent> }) {
         )
       }
     >
-      {({ kind, at, address, userAgent }) => (
+      {({ kind, details, at, address, userAgent }) => (
         <RowText
-          title={<span className={clsx(isWarning(kind) && 'text-bad')}>{eventText(kind)}</span>}
+          title={
+            <span className={clsx(isWarning(kind) && 'text-bad')}>
+              {eventText({ kind, details })}
+            </span>
+          }
         >
           <TimeAgo at={at} />
           {userAgent !== null && <span>{deviceName(userAgent)}</span>}

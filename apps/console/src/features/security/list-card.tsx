@@ -47,16 +47,7 @@ function Rows<Row extends { id: string }>({ emptyText, list, maxRows, children }
         </div>
       );
     case 'failed':
-      return (
-        <div role="alert" className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
-          <p className="text-muted">
-            {MESSAGES.loadFailed}: {state.message || MESSAGES.noReason}
-          </p>
-          <Button size="small" onClick={reload}>
-            {TRY_AGAIN}
-          </Button>
-        </div>
-      );
+      return <LoadFailedRow message={state.message} onRetry={reload} />;
     case 'ready':
       if (state.data.length === 0) return <p className="px-4 py-3 text-faint">{emptyText}</p>;
       return (
@@ -69,6 +60,19 @@ function Rows<Row extends { id: string }>({ emptyText, list, maxRows, children }
         </ul>
       );
   }
+}
+
+export function LoadFailedRow({ message, onRetry }: { message: string; onRetry(): void }) {
+  return (
+    <div role="alert" className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+      <p className="text-muted">
+        {MESSAGES.loadFailed}: {message || MESSAGES.noReason}
+      </p>
+      <Button size="small" onClick={onRetry}>
+        {TRY_AGAIN}
+      </Button>
+    </div>
+  );
 }
 
 type RowTextProps = { title: ReactNode; children: ReactNode };

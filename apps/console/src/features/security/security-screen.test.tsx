@@ -1,8 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { failure } from '../../../test/failure.ts';
 import { FAKE_CODE } from '../../../test/fake-account.ts';
 import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
+import { aUser } from '../../../test/resources.ts';
 
 const SECURITY = '/dashboard/user/security';
 const AT = '2025-01-01T00:00:00Z';
@@ -88,10 +90,97 @@ describe('an authenticator app', () => {
     expect(await screen.findByText('Wrong code')).toBeTruthy();
     await user.clear(screen.getByLabelText('Code'));
     await user.type(screen.getByLabelText('Code'), `${FAKE_CODE}{Enter}`);
+    await saveCodes(user);
     expect(await authenticator.findByText('On')).toBeTruthy();
     await user.click(authenticator.getByRole('button', { name: 'Turn off' }));
     await user.type(await screen.findByLabelText('Code'), `${FAKE_CODE}{Enter}`);
     expect(await authenticator.findByText('Off')).toBeTruthy();
+    expect(authenticator.queryByText(/recovery codes/)).toBeNull();
+  });
+
+  it('shows ten recovery codes until the user confirms having saved them', async () => {
+    const { fake, user } = open();
+    await turnOn(user);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Recovery codes' }));
+    const shown = dialog.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(shown).toEqual(fake.account.recoveryCodes);
+    expect(shown).toHaveLength(10);
+    for (const leave of ['Done', 'Close']) {
+      await user.click(dialog.getByRole('button', { name: leave }));
+      expect(dialog.getByRole('alert').textContent).toContain('Save the codes');
+    }
+    await user.keyboard('{Escape}');
+    await user.click(dialog.getByRole('checkbox', { name: 'I have saved these codes' }));
+    expect(dialog.queryByRole('alert')).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Done' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(await screen.findByText(/^10 recovery codes left/)).toBeTruthy();
+  });
+
+  it('is on without recovery codes if only they could not be created', async () => {
+    const { fake, user } = open();
+    const { generateRecoveryCodes } = fake.account.service;
+    fake.account.service.generateRecoveryCodes = async () => failure('Service unavailable');
+    await turnOn(user);
+    expect(await screen.findByText('Service unavailable')).toBeTruthy();
+    fake.account.service.generateRecoveryCodes = generateRecoveryCodes;
+    const authenticator = await card('Authenticator app');
+    expect(await authenticator.findByText(/^No recovery codes/)).toBeTruthy();
+    await user.click(authenticator.getByRole('button', { name: 'Create recovery codes' }));
+    await user.type(await screen.findByLabelText('Code'), `${FAKE_CODE}{Enter}`);
+    await saveCodes(user);
+    expect(await authenticator.findByText(/^10 recovery codes left/)).toBeTruthy();
+  });
+});
+
+describe('recovery codes', () => {
+  function openWith(left: number) {
+    const fake = createFakeClient({
+      resources: [],
+      auth: { kind: 'signed-in', user: aUser({ activeMfaType: 'totp' }) },
+    });
+    fake.account.recoveryCodes.push(...Array.from({ length: left }, (_, at) => `code ${at}`));
+    return open(fake);
+  }
+
+  it('are replaced with a code of the app', async () => {
+    const { fake, user } = openWith(2);
+    const authenticator = await card('Authenticator app');
+    expect(await authenticator.findByText(/^2 recovery codes left. Create new/)).toBeTruthy();
+    await user.click(authenticator.getByRole('button', { name: 'Create new codes' }));
+    expect(await screen.findByText(/Your current codes stop working/)).toBeTruthy();
+    await user.type(screen.getByLabelText('Code'), '000000{Enter}');
+    expect(await screen.findByText('Wrong code')).toBeTruthy();
+    await user.clear(screen.getByLabelText('Code'));
+    await user.type(screen.getByLabelText('Code'), `${FAKE_CODE}{Enter}`);
+    await saveCodes(user);
+    expect(await authenticator.findByText(/^10 recovery codes left/)).toBeTruthy();
+    expect(fake.account.recoveryCodes).not.toContain('code 0');
+  });
+
+  it('turn the app off', async () => {
+    const { user } = openWith(7);
+    const authenticator = await card('Authenticator app');
+    await user.click(authenticator.getByRole('button', { name: 'Turn off' }));
+    const code = await screen.findByLabelText<HTMLInputElement>('Code');
+    expect(code.inputMode).not.toBe('numeric');
+    await user.type(code, 'code 6{Enter}');
+    expect(await authenticator.findByText('Off')).toBeTruthy();
+  });
+
+  it('can be loaded again after a failure', async () => {
+    const fake = createFakeClient({
+      resources: [],
+      auth: { kind: 'signed-in', user: aUser({ activeMfaType: 'totp' }) },
+    });
+    const { countRecoveryCodes } = fake.account.service;
+    fake.account.service.countRecoveryCodes = async () => failure('Service unavailable');
+    const { user } = open(fake);
+    const authenticator = await card('Authenticator app');
+    expect((await authenticator.findByRole('alert')).textContent).toContain('Service unavailable');
+    fake.account.service.countRecoveryCodes = countRecoveryCodes;
+    await user.click(authenticator.getByRole('button', { name: 'Try again' }));
+    expect(await authenticator.findByText(/^No recovery codes/)).toBeTruthy();
   });
 });
 
@@ -167,6 +256,18 @@ describe('recent activity', () => {
     expect(events.getAllByRole('listitem')).toHaveLength(13);
   });
 });
+
+async function turnOn(user: ReturnType<typeof openConsole>): Promise<void> {
+  const authenticator = await card('Authenticator app');
+  await user.click(authenticator.getByRole('button', { name: 'Set up' }));
+  await user.type(await screen.findByLabelText('Code'), `${FAKE_CODE}{Enter}`);
+}
+
+async function saveCodes(user: ReturnType<typeof openConsole>): Promise<void> {
+  const dialog = within(await screen.findByRole('dialog', { name: 'Recovery codes' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'I have saved these codes' }));
+  await user.click(dialog.getByRole('button', { name: 'Done' }));
+}
 
 function session(fields: object) {
   const times = { createdAt: AT, lastUsedAt: AT };

@@ -15,7 +15,7 @@ import { TokensCard } from './tokens-card.tsx';
 /** Sign-in methods, tokens, sessions and recent activity. */
 export function SecurityScreen() {
   useDocumentTitle(MESSAGES.title);
-  const { keys, tokens, sessions, events, isLoaded } = useSecurityLists();
+  const { keys, recoveryCodes, tokens, sessions, events, isLoaded } = useSecurityLists();
   return (
     <>
       <PageHeader
@@ -27,7 +27,7 @@ export function SecurityScreen() {
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
           <div className="grid min-w-0 grid-cols-1 gap-4">
             <KeysCard keys={keys} />
-            <AuthenticatorCard />
+            <AuthenticatorCard count={recoveryCodes} />
             <TokensCard tokens={tokens} />
           </div>
           <div className="grid min-w-0 grid-cols-1 gap-4">
@@ -47,6 +47,7 @@ function useSecurityLists() {
   const { account } = useServices();
   const lists = {
     keys: useQuery(account.listSecurityKeys),
+    recoveryCodes: useQuery(account.countRecoveryCodes),
     tokens: useQuery(account.listPersonalAccessTokens),
     sessions: useQuery(account.listSessions),
     events: useQuery(account.listSecurityEvents),

@@ -9,22 +9,27 @@ import { CodeField } from './code-field.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { MESSAGES } from './messages.ts';
 import { useAccountAction } from './use-account-action.ts';
+import { useRecoveryCodeGeneration } from './use-recovery-code-generation.ts';
 
 const { authenticator: TEXTS } = MESSAGES;
 
-export type AuthenticatorDialogProps = { onClose(): void; onChanged(): Promise<void> };
+type SetUpDialogProps = {
+  onClose(): void;
+  /** The recovery codes are undefined if only they could not be created. */
+  onTurnedOn(recoveryCodes: string[] | undefined): Promise<void>;
+};
 
-/** Shows the QR code, and turns the authenticator app on when the user enters a valid code. */
-export function SetUpDialog({ onClose, onChanged }: AuthenticatorDialogProps) {
+/** Shows the QR code. A valid code turns the authenticator app on and creates recovery codes. */
+export function SetUpDialog({ onClose, onTurnedOn }: SetUpDialogProps) {
   const { account } = useServices();
   const { secret, problem } = useTotpSecret();
   const activation = useAccountAction(account.activateTotp, TEXTS.turnedOn);
+  const generation = useRecoveryCodeGeneration();
   const [code, setCode] = useState('');
 
   async function activate() {
-    if (!(await activation.run(code.trim()))) return;
-    await onChanged();
-    onClose();
+    const entered = code.trim();
+    if (await activation.run(entered)) await onTurnedOn(await generation.run(entered));
   }
 
   return (
@@ -32,13 +37,13 @@ export function SetUpDialog({ onClose, onChanged }: AuthenticatorDialogProps) {
       title={TEXTS.title}
       description={TEXTS.scan}
       action={TEXTS.turnOn}
-      isBusy={activation.isBusy}
+      isBusy={activation.isBusy || generation.isBusy}
       onClose={onClose}
       onSubmit={activate}
     >
       {problem !== undefined && <Notice tone="bad">{problem}</Notice>}
       <TotpSecretView secret={secret} />
-      <CodeField value={code} onChange={setCode} autoFocus />
+      <CodeField value={code} onChange={setCode} />
     </FormDialog>
   );
 }

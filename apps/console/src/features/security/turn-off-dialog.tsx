@@ -3,19 +3,20 @@ import { useServices } from '../../client/session-context.tsx';
 import { CodeField } from './code-field.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { MESSAGES } from './messages.ts';
-import type { AuthenticatorDialogProps } from './set-up-dialog.tsx';
 import { useAccountAction } from './use-account-action.ts';
 
 const { authenticator: TEXTS } = MESSAGES;
 
-export function TurnOffDialog({ onClose, onChanged }: AuthenticatorDialogProps) {
+type TurnOffDialogProps = { onClose(): void; onTurnedOff(): Promise<void> };
+
+export function TurnOffDialog({ onClose, onTurnedOff }: TurnOffDialogProps) {
   const { account } = useServices();
   const deactivation = useAccountAction(account.deactivateTotp, TEXTS.turnedOff);
   const [code, setCode] = useState('');
 
   async function turnOff() {
     if (!(await deactivation.run(code.trim()))) return;
-    await onChanged();
+    await onTurnedOff();
     onClose();
   }
 
@@ -28,7 +29,7 @@ export function TurnOffDialog({ onClose, onChanged }: AuthenticatorDialogProps) 
       onClose={onClose}
       onSubmit={turnOff}
     >
-      <CodeField value={code} onChange={setCode} autoFocus />
+      <CodeField value={code} acceptsRecoveryCode onChange={setCode} />
     </FormDialog>
   );
 }

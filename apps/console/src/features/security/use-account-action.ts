@@ -1,4 +1,4 @@
-import type { RequestResult } from '@longshore/client';
+import type { RequestError, RequestResult } from '@longshore/client';
 import { errorText } from '../../client/error-text.ts';
 import { useRequest } from '../../client/use-request.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
@@ -13,17 +13,20 @@ export function useAccountAction<Input>(
 ): AccountAction<Input> {
   const { send, isBusy } = useRequest(request);
   const toast = useToast();
+  const showFailure = useFailureToast();
   async function run(input: Input): Promise<boolean> {
     const result = await send(input);
-    if (result.ok) {
-      toast({ title: successTitle });
-    } else {
-      const text = errorText(result.error) || MESSAGES.noReason;
-      const isInvalidCode = result.error.error === 'invalid-totp';
-      const title = isInvalidCode ? MESSAGES.invalidCode : MESSAGES.failed;
-      toast({ tone: 'bad', title, text });
-    }
+    if (result.ok) toast({ title: successTitle });
+    else showFailure(result.error);
     return result.ok;
   }
   return { isBusy, run };
+}
+
+export function useFailureToast(): (error: RequestError) => void {
+  const toast = useToast();
+  return (error) => {
+    const title = error.error === 'invalid-totp' ? MESSAGES.invalidCode : MESSAGES.failed;
+    toast({ tone: 'bad', title, text: errorText(error) || MESSAGES.noReason });
+  };
 }

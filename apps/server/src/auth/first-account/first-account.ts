@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
+import { generateReadableCode } from '../../secrets/readable-code.ts';
 import type { Secret } from '../../secrets/secret.ts';
-import { generateSetupCode } from './setup-code.ts';
 import {
   firstAccountNeedsCode,
   hasAccounts,
@@ -26,7 +26,7 @@ type FirstAccountDeps = {
 export async function createFirstAccountSetup(deps: FirstAccountDeps): Promise<FirstAccountSetup> {
   const { db, isExposed, randomBytes } = deps;
   const needsCode = isExposed && !(await hasAccounts(db));
-  const setupCode = needsCode ? generateSetupCode(randomBytes) : undefined;
+  const setupCode = needsCode ? generateReadableCode(randomBytes) : undefined;
   return {
     setupCode,
     signUpPolicy: setupCode === undefined ? openSignUp : firstAccountNeedsCode(setupCode),

@@ -85,6 +85,8 @@ const SIGN_UPS: Record<PathName, 'creates no user' | (() => Promise<unknown>)> =
   signInOtpEmailVerify: 'creates no user',
   signInPasswordlessSmsOtp: 'creates no user',
   signInMfaTotp: 'creates no user',
+  recoveryCodes: 'creates no user',
+  generateRecoveryCodes: 'creates no user',
   signInPat: 'creates no user',
   linkIdToken: 'creates no user',
   verify: 'creates no user',

@@ -1,9 +1,9 @@
 import type { AuthErrorCode } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { matchesReadableCode } from '../../secrets/readable-code.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { matchesSetupCode } from './setup-code.ts';
 
 /** Decides whether a user may be created. Every endpoint that creates users calls it. */
 export type SignUpPolicy = {
@@ -29,7 +29,7 @@ export function firstAccountNeedsCode(code: Secret): SignUpPolicy {
     const problem = setupCodeProblem({
       hasAccounts: await hasAccounts(db),
       code:
-        setupCode === undefined ? 'none' : matchesSetupCode(code, setupCode) ? 'right' : 'wrong',
+        setupCode === undefined ? 'none' : matchesReadableCode(code, setupCode) ? 'right' : 'wrong',
     });
     if (problem !== undefined) throw new AuthProblem(problem);
   }

@@ -14,7 +14,7 @@ export type AuthKeys = {
   publicJwks(): JWK[];
   /** Creates a new signing key if the current one is too old. Called at the start and daily. */
   rotateIfDue(): Promise<void>;
-  /** The HMAC key that derives successors of refresh tokens and hashes one-time codes. */
+  /** The HMAC key that derives successors of refresh tokens and hashes one-time and recovery codes. */
   refreshKey: Secret;
 };
 

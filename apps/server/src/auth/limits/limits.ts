@@ -63,6 +63,8 @@ export const ABUSE_OF: Record<keyof typeof AUTH_PATHS, Abuse> = {
   generateTotp: 'load',
   changeMfa: 'guessing',
   signInMfaTotp: 'guessing',
+  recoveryCodes: 'load',
+  generateRecoveryCodes: 'guessing',
   signInOtpEmail: 'messaging',
   signUpOtpEmail: 'messaging',
   signInOtpEmailVerify: 'guessing',

@@ -7,7 +7,7 @@ import { AuthProblem } from '../auth-problem.ts';
 const LIMIT: Limit = { capacity: 10, windowMs: 15 * 60_000 };
 
 /**
- * Limits the TOTP codes tried for one account from all addresses. Only callers with the password or a session
+ * Limits the TOTP and recovery codes tried for one account from all addresses. Only callers with the password or a session
  * reach this check, so other callers cannot lock an account.
  */
 export type CodeAttempts = {

@@ -1,12 +1,13 @@
-import type { TotpSecret } from '@longshore/contract';
+import type { NewRecoveryCodes, RecoveryCodesLeft, TotpSecret } from '@longshore/contract';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
+import type { AuthEvent } from '../audit.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
 import { requireRegisteredUser } from '../require-registered-user.ts';
 import { assertCanSignIn } from '../sign-in-problem.ts';
-import { hasTotpSecret, type MfaDeps, redeemTotpCode } from './redeem-totp-code.ts';
+import { hasTotpSecret, type MfaDeps, type RedeemedCode, redeemCode } from './redeem-code.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 
 const IMAGE_WIDTH_PX = 200;
@@ -33,7 +34,10 @@ export async function generateTotp(context: Context, deps: AuthDeps): Promise<Re
 
 const ChangeBody = z.object({ code: z.string(), activeMfaType: z.string().nullish() });
 
-/** POST /user/mfa. Type "totp" activates, no type deactivates. Both require a code. */
+/**
+ * POST /user/mfa. Type "totp" activates, no type deactivates. Both require a code. Users who lost their device deactivate
+ * with a recovery code.
+ */
 export async function changeMfa(context: Context, deps: MfaDeps): Promise<Response> {
   const { user } = await requireRegisteredUser(context, deps);
   const { code, activeMfaType } = await jsonBody(context, ChangeBody);
@@ -42,19 +46,49 @@ export async function changeMfa(context: Context, deps: MfaDeps): Promise<Respon
   if (isActivation && user.active_mfa_type === 'totp') throw new AuthProblem('totp-already-active');
   if (!isActivation && user.active_mfa_type === null) throw new AuthProblem('disabled-mfa-totp');
   if (!hasTotpSecret(user)) throw new AuthProblem('no-totp-secret');
-  const changed = await redeemTotpCode(context, deps, {
+  const redeemed = await redeemCode(context, deps, {
     user,
     code,
+    acceptsRecoveryCode: !isActivation,
     change: isActivation
-      ? { active_mfa_type: 'totp', last_totp_step: null }
-      : { active_mfa_type: null, totp_secret: null },
+      ? { active_mfa_type: 'totp', last_totp_step: null, recovery_code_hashes: [] }
+      : { active_mfa_type: null, totp_secret: null, recovery_code_hashes: [] },
   });
-  if (changed === undefined) throw new AuthProblem('invalid-totp');
+  if (redeemed === undefined) throw new AuthProblem('invalid-totp');
   await deps.audit(context, {
     kind: isActivation ? 'mfa-activated' : 'mfa-deactivated',
     userId: user.id,
+    ...(redeemed.kind === 'recovery-code' ? { details: { by: 'recovery-code' } } : {}),
   });
   return context.json('OK');
+}
+
+const GenerateRecoveryCodesBody = z.object({ code: z.string() });
+
+/**
+ * POST /mfa/recovery-codes/generate. Replaces all recovery codes. Requires a code of the authenticator app: one recovery
+ * code must not become ten.
+ */
+export async function generateRecoveryCodes(context: Context, deps: MfaDeps): Promise<Response> {
+  const { user } = await requireRegisteredUser(context, deps);
+  const { code } = await jsonBody(context, GenerateRecoveryCodesBody);
+  if (user.active_mfa_type === null) throw new AuthProblem('disabled-mfa-totp');
+  if (!hasTotpSecret(user)) throw new AuthProblem('no-totp-secret');
+  const { codes, hashes } = deps.recoveryCodes.generate(user.id);
+  const change = { recovery_code_hashes: hashes };
+  const attempt = { user, code, acceptsRecoveryCode: false, change };
+  if ((await redeemCode(context, deps, attempt)) === undefined)
+    throw new AuthProblem('invalid-totp');
+  await deps.audit(context, { kind: 'recovery-codes-created', userId: user.id });
+  return context.json({
+    recoveryCodes: codes.map((recoveryCode) => recoveryCode.reveal()),
+  } satisfies NewRecoveryCodes);
+}
+
+/** GET /mfa/recovery-codes: how many of the caller's recovery codes are unused. */
+export async function countRecoveryCodes(context: Context, deps: AuthDeps): Promise<Response> {
+  const { user } = await requireRegisteredUser(context, deps);
+  return context.json({ left: user.recovery_code_hashes.length } satisfies RecoveryCodesLeft);
 }
 
 /** Tickets of other purposes are not redeemed here. */
@@ -62,17 +96,26 @@ const MFA_TICKET = /^mfaTotp:/;
 
 const SignInBody = z.object({ ticket: z.string(), otp: z.string() });
 
-/** POST /signin/mfa/totp. The first attempt redeems the ticket, whether the code is valid or not. */
+/**
+ * POST /signin/mfa/totp with a code of the authenticator app or a recovery code. The first attempt redeems the ticket,
+ * whether the code is valid or not.
+ */
 export async function signInMfaTotp(context: Context, deps: MfaDeps): Promise<Response> {
   const { ticket, otp } = await jsonBody(context, SignInBody);
-  const redeemed = MFA_TICKET.test(ticket) ? await deps.tickets.redeem(ticket) : undefined;
-  const user = redeemed && (await deps.users.findById(redeemed.userId));
+  const redeemedTicket = MFA_TICKET.test(ticket) ? await deps.tickets.redeem(ticket) : undefined;
+  const user = redeemedTicket && (await deps.users.findById(redeemedTicket.userId));
   if (user === undefined) throw new AuthProblem('invalid-ticket');
   assertCanSignIn(user, deps.settings);
   if (user.active_mfa_type === null) throw new AuthProblem('disabled-mfa-totp');
   if (!hasTotpSecret(user)) throw new AuthProblem('no-totp-secret');
-  if ((await redeemTotpCode(context, deps, { user, code: otp })) === undefined)
-    throw new AuthProblem('invalid-totp');
-  await deps.audit(context, { kind: 'signed-in', userId: user.id });
+  const redeemed = await redeemCode(context, deps, { user, code: otp, acceptsRecoveryCode: true });
+  if (redeemed === undefined) throw new AuthProblem('invalid-totp');
+  await deps.audit(context, { userId: user.id, ...signInEvent(redeemed) });
   return context.json({ session: await deps.sessions.open(user, context) });
+}
+
+function signInEvent(redeemed: RedeemedCode): Pick<AuthEvent, 'kind' | 'details'> {
+  return redeemed.kind === 'totp'
+    ? { kind: 'signed-in' }
+    : { kind: 'signed-in-with-recovery-code', details: { left: String(redeemed.left) } };
 }
