@@ -44,6 +44,7 @@ export function createFakeClient(options: FakeOptions = {}) {
   const connection = createStore<ConnectionState>('open');
   const releaseObservers = new Set<LiveObserver<Release[]>>();
   const redeploys: string[] = [];
+  const cancellations: { appId: string; release: number }[] = [];
   const rollbacks: { appId: string; release: number }[] = [];
   const sent: { appId?: string; values: AppValues }[] = [];
   const credentials: SignUpRequest[] = [];
@@ -130,6 +131,11 @@ export function createFakeClient(options: FakeOptions = {}) {
         redeploys.push(appId);
         return { ok: true, id: appId };
       },
+      async cancelBuild(appId, release) {
+        if (failureMessage !== undefined) return failure(failureMessage);
+        cancellations.push({ appId, release });
+        return { ok: true, id: appId };
+      },
       async rollBack(appId, release) {
         if (failureMessage !== undefined) return failure(failureMessage);
         rollbacks.push({ appId, release });
@@ -185,6 +191,7 @@ export function createFakeClient(options: FakeOptions = {}) {
     mails: account.mails,
     newPasswords: account.newPasswords,
     redeploys,
+    cancellations,
     rollbacks,
     logs,
     buildLogs: logs.buildLogs,

@@ -7,6 +7,8 @@ import { AppScreen } from '../features/apps/app-screen.tsx';
 import { EditDialog } from '../features/deploy/edit-dialog.tsx';
 import { BuildOutput, ReleaseBuildLog } from '../features/logs/build-log.tsx';
 import { LogsCard } from '../features/logs/logs-card.tsx';
+import { CancelBuildButton } from '../features/releases/cancel-build-button.tsx';
+import { ReleaseNotices } from '../features/releases/release-notices.tsx';
 import { ReleasesCard } from '../features/releases/releases-card.tsx';
 import { useReleases } from '../features/releases/use-releases.ts';
 import { WebhookCard } from '../features/webhooks/webhook-card.tsx';
@@ -40,6 +42,7 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
   const project = findProject(resources, target.projectId);
   const releases = useReleases(app.id);
   const history = releases.kind === 'ready' ? releases.releases : [];
+  const [newest] = history;
   return (
     <>
       <AppScreen
@@ -47,6 +50,8 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
         isSaving={isSaving}
         projectName={project?.values.name ?? MESSAGES.unknownProject}
         buildOutput={<BuildOutput {...target} />}
+        cancelBuild={newest && <CancelBuildButton appId={app.id} release={newest} />}
+        notices={<ReleaseNotices app={app} history={history} />}
         history={history}
         releases={(onSent) => (
           <ReleasesCard

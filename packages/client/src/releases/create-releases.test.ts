@@ -1,4 +1,9 @@
-import { REDEPLOY_APP, RELEASES_SUBSCRIPTION, ROLLBACK_APP } from '@longshore/contract';
+import {
+  CANCEL_BUILD,
+  REDEPLOY_APP,
+  RELEASES_SUBSCRIPTION,
+  ROLLBACK_APP,
+} from '@longshore/contract';
 import { expect, it } from 'vitest';
 import type { RequestResult } from '../http/request-result.ts';
 import { createReleases } from './create-releases.ts';
@@ -31,6 +36,16 @@ it.each<[string, RequestResult<unknown>, object, number]>([
   const { releases, requests, logged } = prepare(result);
   expect(await releases.redeploy('app')).toMatchObject(outcome);
   expect(requests).toEqual([[REDEPLOY_APP, { id: 'app' }]]);
+  expect(logged).toHaveLength(logs);
+});
+
+it.each<[string, RequestResult<unknown>, object, number]>([
+  ['succeeds', { ok: true, data: { cancel_build: { id: 'app' } } }, { ok: true }, 0],
+  ['returns and logs the error', denied, denied, 1],
+])('cancelling a build %s', async (_, result, outcome, logs) => {
+  const { releases, requests, logged } = prepare(result);
+  expect(await releases.cancelBuild('app', 3)).toMatchObject(outcome);
+  expect(requests).toEqual([[CANCEL_BUILD, { id: 'app', release: 3 }]]);
   expect(logged).toHaveLength(logs);
 });
 

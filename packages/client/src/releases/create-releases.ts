@@ -1,4 +1,5 @@
 import {
+  CANCEL_BUILD,
   decodeReleases,
   REDEPLOY_APP,
   RELEASES_SUBSCRIPTION,
@@ -15,6 +16,8 @@ export type Releases = {
   live(appId: string, observer: LiveObserver<Release[]>): () => void;
   /** Builds and deploys the same values again; their branch or tag may have moved. */
   redeploy(appId: string): Promise<MutationResult>;
+  /** Cancels a release that is in progress. */
+  cancelBuild(appId: string, release: number): Promise<MutationResult>;
   /** Deploys the values of an earlier release, at the same commit or digest. */
   rollBack(appId: string, release: number): Promise<MutationResult>;
 };
@@ -32,6 +35,11 @@ export function createReleases({ graphql, log }: ReleasesDeps): Releases {
     async redeploy(appId) {
       const result = await graphql.request<{ redeploy_app: Changed }>(REDEPLOY_APP, { id: appId });
       return logged('redeploy failed', result.ok ? changedRow(result.data.redeploy_app) : result);
+    },
+    async cancelBuild(appId, release) {
+      const variables = { id: appId, release };
+      const result = await graphql.request<{ cancel_build: Changed }>(CANCEL_BUILD, variables);
+      return logged('cancel failed', result.ok ? changedRow(result.data.cancel_build) : result);
     },
     async rollBack(appId, release) {
       const variables = { id: appId, release };

@@ -23,6 +23,9 @@ type AppScreenProps = {
   isSaving: boolean;
   projectName: string;
   buildOutput: ReactNode;
+  /** Cancels the release that is in progress. */
+  cancelBuild: ReactNode;
+  notices: ReactNode;
   history: Release[];
   /** `onSent` is called after a redeploy or rollback was sent. */
   releases(onSent: () => void): ReactNode;
@@ -32,7 +35,7 @@ type AppScreenProps = {
 };
 
 export function AppScreen(props: AppScreenProps) {
-  const { app, isSaving, projectName, buildOutput, history } = props;
+  const { app, isSaving, projectName, buildOutput, cancelBuild, notices, history } = props;
   const { releases, pushToDeploy, logs, onEdit } = props;
   useDocumentTitle(app.values.name);
   const { ingress } = useConfig();
@@ -77,6 +80,7 @@ export function AppScreen(props: AppScreenProps) {
               {view.banner}
             </Notice>
           )}
+          {notices}
           {view.badge === 'Error' && (
             <FailureNotice
               message={view.message}
@@ -93,6 +97,7 @@ export function AppScreen(props: AppScreenProps) {
               headline={view.message.headline}
               since={time.since ?? app.updatedAt}
               usualMs={time.usualMs}
+              cancel={cancelBuild}
               output={buildOutput}
             />
           )}

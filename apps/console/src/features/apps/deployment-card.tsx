@@ -13,23 +13,27 @@ type DeploymentCardProps = {
   headline: string;
   since: string;
   usualMs: number | undefined;
+  cancel: ReactNode;
   output: ReactNode;
 };
 
 /** Phase, elapsed and usual time, and the live build output of a deployment. */
 export function DeploymentCard(props: DeploymentCardProps) {
-  const { phase, headline, since, usualMs, output } = props;
+  const { phase, headline, since, usualMs, cancel, output } = props;
   const now = useNow(TICK_MS);
   return (
     <Card
       title={MESSAGES.deployment}
       actions={
-        <p className="flex gap-3 text-muted">
-          <span>{elapsed(Date.parse(since), now)}</span>
-          {usualMs !== undefined && (
-            <span className="text-faint">{MESSAGES.usually(elapsed(0, usualMs))}</span>
-          )}
-        </p>
+        <div className="flex items-center gap-3">
+          <p className="flex flex-wrap justify-end gap-x-3 text-muted">
+            <span>{elapsed(Date.parse(since), now)}</span>
+            {usualMs !== undefined && (
+              <span className="text-faint">{MESSAGES.usually(elapsed(0, usualMs))}</span>
+            )}
+          </p>
+          {cancel}
+        </div>
       }
     >
       <div className="grid gap-3 p-4">

@@ -16,6 +16,13 @@ export const MESSAGES = {
   underASecond: 'under 1 s',
   buildLog: 'Build log',
   buildLogOf: (release: number) => `Build log of release ${release}`,
+  cancelBuild: 'Cancel build',
+  /** For a release that reuses a build. */
+  cancel: 'Cancel deployment',
+  cancelOf: (label: string, release: number) => `${label} of release ${release}`,
+  cancelFailed: 'Could not cancel',
+  cancelled: (release: number, serving: number) =>
+    `Release #${release} was cancelled. Release #${serving} is still serving.`,
   rollBack: 'Roll back',
   rollBackTo: (release: number) => `Roll back to release ${release}`,
   rollback: {

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
 import { elapsed } from '../../lib/relative-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -18,9 +19,14 @@ const TONES: Record<ShownOutcome, string> = {
 
 const ONE_SECOND_MS = 1_000;
 
-type ReleaseItemProps = { row: ReleaseRow; onRollBack(): void; onOpenLog(): void };
+type ReleaseItemProps = {
+  row: ReleaseRow;
+  cancel: ReactNode;
+  onRollBack(): void;
+  onOpenLog(): void;
+};
 
-export function ReleaseItem({ row, onRollBack, onOpenLog }: ReleaseItemProps) {
+export function ReleaseItem({ row, cancel, onRollBack, onOpenLog }: ReleaseItemProps) {
   const { release, outcome, change, cause, reason, revision, canRollBack } = row;
   return (
     <li className="grid grid-cols-1 gap-1 px-4 py-3">
@@ -60,6 +66,7 @@ export function ReleaseItem({ row, onRollBack, onOpenLog }: ReleaseItemProps) {
               {MESSAGES.buildLog}
             </Button>
           )}
+          {cancel}
           {canRollBack && (
             <Button
               size="small"

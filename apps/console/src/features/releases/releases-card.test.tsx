@@ -99,6 +99,40 @@ it.each([
   expect(fake.redeploys).toEqual([]);
 });
 
+it('cancels the build in progress from the list and from the deployment, or shows why it failed', async () => {
+  const { fake, user, card } = await openReleases(anApp({ status: 'syncing' }));
+  expect(screen.queryByRole('button', { name: /^Cancel/ })).toBeNull();
+  const building = aRelease({ number: 2, outcome: undefined, endedAt: undefined });
+  act(() => fake.showReleases([building, live]));
+  const name = 'Cancel build of release 2';
+  await user.click(card.getByRole('button', { name }));
+  const deployment = within(screen.getByRole('region', { name: 'Deployment' }));
+  await user.click(deployment.getByRole('button', { name }));
+  const cancellation = { appId: app.id, release: 2 };
+  expect(fake.cancellations).toEqual([cancellation, cancellation]);
+  fake.failRequests('Release 2 is already live');
+  await user.click(card.getByRole('button', { name }));
+  expect(await screen.findByText('Release 2 is already live')).toBeTruthy();
+  act(() => fake.showReleases([aRelease({ number: 2, outcome: 'cancelled' }), live]));
+  expect(screen.queryByRole('button', { name })).toBeNull();
+  expect(card.getAllByRole('listitem')[0]?.textContent).toContain('#2Cancelled');
+});
+
+it('does not offer to cancel a release that waits for the app to wake', async () => {
+  const { fake } = await openReleases(anApp({ instances: 0 }));
+  act(() => fake.showReleases([aRelease({ number: 2, outcome: undefined }), live]));
+  expect(screen.queryByRole('button', { name: /^Cancel/ })).toBeNull();
+});
+
+it('shows which release serves after a cancelled one', async () => {
+  const { fake } = await openReleases();
+  act(() => fake.showReleases([aRelease({ number: 2, outcome: 'cancelled' }), live]));
+  const text = 'Release #2 was cancelled. Release #1 is still serving.';
+  expect(screen.getByText(text)).toBeTruthy();
+  act(() => fake.showReleases([aRelease({ number: 3 }), live]));
+  expect(screen.queryByText(text)).toBeNull();
+});
+
 it('opens the build log of a release', async () => {
   const { fake, user, card } = await openReleases();
   act(() => fake.showReleases([failed, live]));

@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { retrying } from '../../ui/texts.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
+import { CancelBuildButton } from './cancel-build-button.tsx';
 import { MESSAGES } from './messages.ts';
 import { releaseRows, type UnfinishedOutcome, unfinishedOutcome } from './model/release-rows.ts';
 import { ReleaseItem } from './release-item.tsx';
@@ -43,6 +44,7 @@ export function ReleasesCard({ app, state, buildLog, onSent }: ReleasesCardProps
       }
     >
       <Releases
+        appId={app.id}
         state={state}
         unfinished={unfinishedOutcome(app)}
         onRollBack={setRollbackTarget}
@@ -63,13 +65,14 @@ export function ReleasesCard({ app, state, buildLog, onSent }: ReleasesCardProps
 }
 
 type ReleasesProps = {
+  appId: string;
   state: ReleasesState;
   unfinished: UnfinishedOutcome;
   onRollBack(release: Release): void;
   onOpenLog(release: Release): void;
 };
 
-function Releases({ state, unfinished, onRollBack, onOpenLog }: ReleasesProps) {
+function Releases({ appId, state, unfinished, onRollBack, onOpenLog }: ReleasesProps) {
   const { id: viewerId } = useUser();
   if (state.kind === 'loading') return <Skeleton className="m-4 h-10" />;
   if (state.kind === 'failed') {
@@ -87,6 +90,9 @@ function Releases({ state, unfinished, onRollBack, onOpenLog }: ReleasesProps) {
         <ReleaseItem
           key={row.release.number}
           row={row}
+          cancel={
+            unfinished !== 'paused' && <CancelBuildButton appId={appId} release={row.release} />
+          }
           onRollBack={() => onRollBack(row.release)}
           onOpenLog={() => onOpenLog(row.release)}
         />

@@ -9,6 +9,7 @@ import {
   isHibernated,
   parseStatusMessage,
   phaseOf,
+  progressMessage,
   publicHostsOf,
   publicUrlOf,
   type StatusMessage,
@@ -57,7 +58,7 @@ export function appView(
     badge: badgeOf({ status: app.status, instances: app.values.instances }),
     message: parseStatusMessage(app.status, app.message),
     banner: button.reason,
-    phase: isSyncing && !isAsleep ? phaseOf(app.message) : undefined,
+    phase: isSyncing && !isAsleep && !isCancelling(app) ? phaseOf(app.message) : undefined,
     sleep: {
       ...button,
       label: isAsleep ? MESSAGES.wake : MESSAGES.hibernate,
@@ -69,6 +70,10 @@ export function appView(
     publicAccess: publicAccessView(app, urls),
     logs: isAsleep ? 'hibernated' : isSyncing ? 'syncing' : 'streaming',
   };
+}
+
+function isCancelling({ message }: AppResource): boolean {
+  return message === progressMessage('cancelling');
 }
 
 function buttonView(isSyncing: boolean, pending: PendingAction | undefined): ButtonView {

@@ -56,8 +56,10 @@ describe('previousServingRelease', () => {
   const live = (number: number) => aRelease({ number });
   const failed = (number: number) => aRelease({ number, outcome: 'failed' });
   const retried = aRelease({ number: 9, outcome: undefined });
+  const cancelled = aRelease({ number: 9, outcome: 'cancelled' });
 
   it.each([
+    ['none when the one before a cancelled one fails', [cancelled, live(8)], undefined],
     ['there are no releases', [], undefined],
     ['the first release failed', [failed(1)], undefined],
     ['the newest release is live', [live(2), live(1)], undefined],

@@ -23,8 +23,12 @@ export function deploymentTime(releases: Release[]): DeploymentTime {
   return { since: isInProgress ? newest.startedAt : undefined, usualMs: median(durations) };
 }
 
-/** Number of the release that still serves while the newest one is not live. Expects the newest release first. */
-export function previousServingRelease([newest, ...earlier]: Release[]): number | undefined {
+/**
+ * Number of the release that still serves while the newest one is not live. A failure after a cancelled release is one of the
+ * release before it. Expects the newest release first.
+ */
+export function previousServingRelease(releases: Release[]): number | undefined {
+  const [newest, ...earlier] = releases.filter(({ outcome }) => outcome !== 'cancelled');
   if (newest === undefined || newest.outcome === 'live') return undefined;
   return earlier.find(({ outcome }) => outcome === 'live')?.number;
 }

@@ -61,6 +61,15 @@ export function releaseRows(
   }));
 }
 
+/** The cancelled newest release, and the one that serves instead. Expects the newest release first. */
+export function cancelledUpdate([newest, ...earlier]: Release[]):
+  | { release: number; serving: number }
+  | undefined {
+  const serving = earlier.find(({ outcome }) => outcome === 'live');
+  if (newest?.outcome !== 'cancelled' || serving === undefined) return undefined;
+  return { release: newest.number, serving: serving.number };
+}
+
 function outcomeOf(
   { outcome, number }: Release,
   live: Release | undefined,
