@@ -201,6 +201,7 @@ export function createFakeClient(options: FakeOptions = {}) {
     failReleases: (message: string) => {
       for (const observer of releaseObservers) observer.error?.(failure(message).error);
     },
+    signInAs: (user: User) => authState.set(authStateOf({ kind: 'signed-in', user })),
     endSession: (reason?: Partial<AuthError> & { message: string }) =>
       authState.set({
         ...signedOut(),

@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { createFakeClient } from '../../test/fake-client.ts';
 import { openConsole } from '../../test/open-console.tsx';
-import { anApp, aProject } from '../../test/resources.ts';
+import { anApp, aProject, aUser } from '../../test/resources.ts';
 
 describe('the console', () => {
   it('redirects a signed-out user from the dashboard to the login page', async () => {
@@ -107,6 +107,82 @@ describe('the console', () => {
     act(() => window.history.back());
     await screen.findByRole('heading', { name: 'External Integrations', hidden: true });
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  describe('a deep link', () => {
+    const LINK = '/dashboard/projects/p1?view=list#apps';
+    const shop = aProject({ id: 'p1', name: 'Shop' });
+    const current = () => window.location.href.replace(window.location.origin, '');
+
+    async function signIn(user: ReturnType<typeof openConsole>) {
+      await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+      await user.type(screen.getByLabelText('Password'), 'a harbour at night');
+      await user.click(screen.getByRole('button', { name: 'Sign In' }));
+    }
+
+    it('survives sign-in with path, query and hash, and is followed once', async () => {
+      const fake = createFakeClient({ auth: { kind: 'signed-out' }, resources: [shop] });
+      const user = openConsole(LINK, fake);
+      await signIn(user);
+      await screen.findByRole('heading', { name: 'Shop' });
+      expect(current()).toBe(LINK);
+      await user.click(screen.getByRole('button', { name: 'Sign out' }));
+      await signIn(user);
+      await screen.findByRole('heading', { name: 'Projects' });
+      expect(current()).toBe('/dashboard');
+    });
+
+    it('survives the code step', async () => {
+      const fake = createFakeClient({ auth: { kind: 'signed-out' }, resources: [shop] });
+      fake.setSignInResult({ kind: 'needs-mfa' });
+      const user = openConsole(LINK, fake);
+      await signIn(user);
+      await user.type(await screen.findByLabelText('Code'), '123456');
+      fake.setSignInResult({ kind: 'signed-in' });
+      await user.click(screen.getByRole('button', { name: 'Sign In' }));
+      await screen.findByRole('heading', { name: 'Shop' });
+      expect(current()).toBe(LINK);
+    });
+
+    it('survives sign-up', async () => {
+      const fake = createFakeClient({ auth: { kind: 'signed-out' }, resources: [shop] });
+      const user = openConsole(LINK, fake);
+      await user.click(await screen.findByRole('link', { name: 'Create an account' }));
+      await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+      await user.type(screen.getByLabelText('Password'), 'a harbour at night');
+      await user.type(screen.getByLabelText('Confirm Password'), 'a harbour at night');
+      await user.click(screen.getByRole('button', { name: 'Sign Up' }));
+      await screen.findByRole('heading', { name: 'Shop' });
+      expect(current()).toBe(LINK);
+      // The verification email links to it, for servers that send one.
+      expect(fake.credentials[0]?.options).toEqual({ redirectTo: LINK });
+    });
+
+    it('survives an expired session, for the same user only', async () => {
+      const fake = createFakeClient({ resources: [shop] });
+      const user = openConsole(LINK, fake);
+      await screen.findByRole('heading', { name: 'Shop' });
+      act(() => fake.endSession({ message: 'Invalid or expired refresh token' }));
+      await screen.findByRole('button', { name: 'Sign In' });
+      expect(current()).toBe('/login');
+      await signIn(user);
+      await screen.findByRole('heading', { name: 'Shop' });
+      act(() => fake.endSession({ message: 'Invalid or expired refresh token' }));
+      await screen.findByRole('button', { name: 'Sign In' });
+      act(() => fake.signInAs(aUser({ id: 'someone-else' })));
+      await screen.findByRole('heading', { name: 'Projects' });
+      expect(current()).toBe('/dashboard');
+    });
+
+    it('is forgotten when the user signs out in another tab', async () => {
+      const fake = createFakeClient({ resources: [shop] });
+      const user = openConsole(LINK, fake);
+      await screen.findByRole('heading', { name: 'Shop' });
+      act(() => fake.endSession());
+      await signIn(user);
+      await screen.findByRole('heading', { name: 'Projects' });
+      expect(current()).toBe('/dashboard');
+    });
   });
 
   it('signs out to the login page and clears the deploy draft', async () => {

@@ -1,12 +1,13 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useAuthState } from '../client/use-auth.ts';
 import { lazyScreen } from '../lib/lazy-screen.ts';
 import { usePageLocation } from '../lib/page-location.tsx';
+import { rememberReturnPath, returnPathOf } from '../lib/return-path.ts';
 import { useObservable } from '../lib/use-observable.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
 import { PageFailed } from '../ui/page-failed.tsx';
-import { type Page, pageAt, type VisitorPage } from './gate.ts';
+import { type Page, pageAt, pageToRemember, type VisitorPage } from './gate.ts';
 import { useLostSessionToast } from './use-lost-session-toast.ts';
 
 const VISITOR_SCREENS: Record<VisitorPage, ReturnType<typeof lazyScreen>> = {
@@ -24,7 +25,7 @@ const VISITOR_SCREENS: Record<VisitorPage, ReturnType<typeof lazyScreen>> = {
 const Dashboard = lazyScreen(() => import('./dashboard.tsx'), 'Dashboard');
 const NotFound = lazyScreen(() => import('./not-found.tsx'), 'NotFound');
 
-/** Renders the page that `pageAt` returns and follows its redirects. */
+/** Renders the page that `pageAt` returns and follows its redirects. After sign-in, it returns to the requested page. */
 export function Gate() {
   const location = usePageLocation();
   const path = useObservable(location);
@@ -32,9 +33,21 @@ export function Gate() {
   const page = pageAt(path, auth);
   useLostSessionToast(auth);
   const { to, keepsQuery = false } = page.kind === 'redirect' ? page : {};
+  const previousAuth = useRef(auth);
   useEffect(() => {
-    if (to !== undefined) location.navigate(to, { replace: true, keepsQuery });
-  }, [location, to, keepsQuery]);
+    const before = previousAuth.current;
+    previousAuth.current = auth;
+    if (to === undefined) return;
+    let target = to;
+    if (auth.kind === 'signed-out') {
+      rememberReturnPath(sessionStorage, pageToRemember(before, auth, location.href()));
+    } else if (auth.kind === 'signed-in' && path !== '/') {
+      const visitor = { origin: window.location.origin, userId: auth.user.id };
+      target = returnPathOf(sessionStorage, visitor) ?? to;
+      rememberReturnPath(sessionStorage, undefined);
+    }
+    location.navigate(target, { replace: true, keepsQuery });
+  }, [location, path, auth, to, keepsQuery]);
   return (
     <ErrorBoundary fallback={<GateFailed />}>
       <Suspense fallback={<FullPageSpinner />}>{screenOf(page)}</Suspense>

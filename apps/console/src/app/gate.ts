@@ -1,5 +1,6 @@
 import { type AuthState, isRetryable } from '@longshore/client';
 import { type AuthError, ROUTES } from '@longshore/contract';
+import { dashboardPath, type ReturnPath } from '../lib/return-path.ts';
 
 export type VisitorPage = 'login' | 'signup' | 'verify-email' | 'forgot-password';
 
@@ -59,4 +60,19 @@ function signedInOnly(auth: AuthState): Page {
 /** The server was not reachable, so a token in the URL is still valid: reloading the page imports it. */
 function isImportUnfinished({ error }: { error?: AuthError }): boolean {
   return error !== undefined && isRetryable(error);
+}
+
+/**
+ * The page to return to after sign-in. After a deliberate sign-out there is none; a session that ended with an error
+ * leaves the page to its user only.
+ */
+export function pageToRemember(
+  before: AuthState,
+  { error }: { error?: AuthError },
+  href: string,
+): ReturnPath | undefined {
+  const user = before.kind === 'signed-in' ? before.user : undefined;
+  if (user !== undefined && error === undefined) return undefined;
+  const path = dashboardPath(href, new URL(href).origin);
+  return path === undefined ? undefined : { path, ...(user && { userId: user.id }) };
 }

@@ -8,12 +8,11 @@ import type {
   SignUpRequest,
 } from '@longshore/client';
 import { ROUTES } from '@longshore/contract';
+import { returnPathOf } from '../lib/return-path.ts';
 import { useObservable } from '../lib/use-observable.ts';
 import { useClient, useSetupCode } from './console-environment.tsx';
 import { type Request, useRequest } from './use-request.ts';
 
-/** Targets of the links in emails. */
-const TO_DASHBOARD = { redirectTo: ROUTES.dashboard };
 const TO_NEW_PASSWORD = { redirectTo: ROUTES.newPassword };
 
 export function useAuthState(): AuthState {
@@ -28,7 +27,9 @@ export function useSignUp(): Request<SignUpRequest, SignInResult> {
   const { auth } = useClient();
   const { setNeeded } = useSetupCode();
   return useRequest(async (request) => {
-    const result = await auth.signUp(request);
+    const redirectTo = requestedPage();
+    const options = redirectTo === undefined ? {} : { options: { redirectTo } };
+    const result = await auth.signUp({ ...request, ...options });
     if (result.kind !== 'failed') setNeeded(false);
     return result;
   });
@@ -54,7 +55,10 @@ export function useSignOut(): () => Promise<unknown> {
 /** Takes the email address of the recipient. */
 export function useVerificationMail(): Request<string, FlowResult> {
   return useAccountRequest(({ sendVerificationEmail }, email) =>
-    sendVerificationEmail.request({ email, options: TO_DASHBOARD }),
+    sendVerificationEmail.request({
+      email,
+      options: { redirectTo: requestedPage() ?? ROUTES.dashboard },
+    }),
   );
 }
 
@@ -89,3 +93,8 @@ async function loadAccount(client: BrowserClient): Promise<Account | undefined> 
 
 /** The code of the account service could not be loaded. Without a message, so that the screen shows its own text. */
 const NOT_LOADED: FlowResult = { ok: false, error: { status: 0, error: 'network', message: '' } };
+
+/** The dashboard page that the visitor requested: links in emails open it in another tab. */
+function requestedPage(): string | undefined {
+  return returnPathOf(sessionStorage, { origin: window.location.origin });
+}

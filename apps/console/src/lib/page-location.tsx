@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 
 /** The path in the address bar. */
 export type PageLocation = Observable<string> & {
+  href(): string;
   navigate(path: string, options?: NavigateOptions): void;
 };
 
@@ -25,6 +26,7 @@ export function createPageLocation(browser: BrowserWindow): PageLocation {
   const listeners = new Set<() => void>();
   return {
     state: () => browser.location.pathname,
+    href: () => browser.location.href,
     subscribe(listener) {
       listeners.add(listener);
       browser.addEventListener('popstate', listener);

@@ -6,10 +6,7 @@ import { MESSAGES } from './messages.ts';
 
 type Texts = { success: { title: string; text: string }; failure: string };
 
-/**
- * Sign-in and sign-up have the same outcomes (spec-map 2.4.3). The dashboard replaces the form in the history: signed-in
- * users are redirected away from it, so Back would do nothing.
- */
+/** Sign-in and sign-up have the same outcomes (spec-map 2.4.3). The gate opens the dashboard for signed-in users. */
 export function useSignInResult({ success, failure }: Texts): (result: SignInResult) => void {
   const location = usePageLocation();
   const toast = useToast();
@@ -17,7 +14,6 @@ export function useSignInResult({ success, failure }: Texts): (result: SignInRes
     switch (result.kind) {
       case 'signed-in':
         toast(success);
-        location.navigate(ROUTES.dashboard, { replace: true });
         return;
       case 'needs-email-verification':
         toast(MESSAGES.needsVerification);
