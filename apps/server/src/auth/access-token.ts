@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { type CryptoKey, errors, jwtVerify } from 'jose';
+import { createBoundedCache } from '../cache/bounded-cache.ts';
 import type { AuthKeys } from './keys/keys.ts';
 import { signJwt } from './keys/sign-jwt.ts';
 import { SIGNING_ALGORITHM } from './keys/signing-key.ts';
@@ -36,12 +38,17 @@ type AccessTokenDeps = {
   clock: { now(): number };
 };
 
+type VerifiedToken = { keyId: string | undefined; identified: Identified };
+
+const MAX_VERIFIED = 1_000;
+
 export function createAccessTokens({
   keys,
   issuer,
   ttlSeconds,
   clock,
 }: AccessTokenDeps): AccessTokens {
+  const verified = createBoundedCache<VerifiedToken>(MAX_VERIFIED);
   return {
     ttlSeconds,
     sign(user, { isElevated = false, sessionId } = {}) {
@@ -57,28 +64,41 @@ export function createAccessTokens({
     },
     async verify(token) {
       try {
-        const { payload } = await jwtVerify(token, ({ kid }) => findPublicKey(kid), {
-          issuer,
-          algorithms: [SIGNING_ALGORITHM],
-          requiredClaims: ['sub', 'exp'],
-          currentDate: new Date(clock.now()),
-        });
-        const claims = payload[CLAIMS] as ReturnType<typeof claimsOf>;
-        return {
-          kind: 'valid',
-          identified: {
-            userId: claims['x-hasura-user-id'],
-            defaultRole: claims['x-hasura-default-role'],
-            allowedRoles: claims['x-hasura-allowed-roles'],
-            sessionId: typeof payload.sid === 'string' ? payload.sid : undefined,
-            expiresAt: (payload.exp ?? 0) * 1_000,
-          },
-        };
+        const { keyId, identified } = await verifySignature(token);
+        if (keys.publicKeyOf(keyId) === undefined) return { kind: 'forged' };
+        const isExpired = identified.expiresAt <= clock.now();
+        return isExpired ? { kind: 'expired' } : { kind: 'valid', identified };
       } catch (error) {
         return { kind: error instanceof errors.JWTExpired ? 'expired' : 'forged' };
       }
     },
   };
+
+  /** A client sends the same token with every request; its signature is verified once. */
+  async function verifySignature(token: string): Promise<VerifiedToken> {
+    const tokenHash = hash('sha256', token, 'base64');
+    const known = verified.get(tokenHash);
+    if (known !== undefined) return known;
+    const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => findPublicKey(kid), {
+      issuer,
+      algorithms: [SIGNING_ALGORITHM],
+      requiredClaims: ['sub', 'exp'],
+      currentDate: new Date(clock.now()),
+    });
+    const claims = payload[CLAIMS] as ReturnType<typeof claimsOf>;
+    const verifiedToken = {
+      keyId: protectedHeader.kid,
+      identified: {
+        userId: claims['x-hasura-user-id'],
+        defaultRole: claims['x-hasura-default-role'],
+        allowedRoles: claims['x-hasura-allowed-roles'],
+        sessionId: typeof payload.sid === 'string' ? payload.sid : undefined,
+        expiresAt: (payload.exp ?? 0) * 1_000,
+      },
+    };
+    verified.set(tokenHash, verifiedToken);
+    return verifiedToken;
+  }
 
   function findPublicKey(keyId: string | undefined): CryptoKey {
     const key = keys.publicKeyOf(keyId);

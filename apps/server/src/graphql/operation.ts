@@ -11,6 +11,7 @@ import {
   validate,
   visit,
 } from 'graphql';
+import { type BoundedCache, createBoundedCache } from '../cache/bounded-cache.ts';
 import {
   checkDocumentLimits,
   MAX_TOKENS,
@@ -42,7 +43,7 @@ type ValidDocument = { document: DocumentNode; definition: OperationDefinitionNo
 
 /** Parses and validates requests. Validated documents are cached; only the variables differ between calls. */
 export function createParser(): (request: OperationRequest, schema: GraphQLSchema) => Operation {
-  const caches = new WeakMap<GraphQLSchema, Map<string, ValidDocument>>();
+  const caches = new WeakMap<GraphQLSchema, BoundedCache<ValidDocument>>();
   return (request, schema) => {
     const { query, operationName } = request;
     if (typeof query !== 'string') {
@@ -68,15 +69,12 @@ export function createParser(): (request: OperationRequest, schema: GraphQLSchem
   };
 
   function cached(schema: GraphQLSchema, text: string, check: () => ValidDocument): ValidDocument {
-    const cache = caches.get(schema) ?? new Map<string, ValidDocument>();
+    const cache = caches.get(schema) ?? createBoundedCache<ValidDocument>(MAX_CACHED);
     caches.set(schema, cache);
     const hit = cache.get(text);
     if (hit !== undefined) return hit;
     const validated = check();
-    if (text.length > MAX_CACHED_LENGTH) return validated;
-    const [oldest] = cache.keys();
-    if (cache.size === MAX_CACHED && oldest !== undefined) cache.delete(oldest);
-    cache.set(text, validated);
+    if (text.length <= MAX_CACHED_LENGTH) cache.set(text, validated);
     return validated;
   }
 }
