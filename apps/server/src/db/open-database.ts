@@ -9,7 +9,7 @@ import { migrate } from './migrate.ts';
 
 export type OpenDatabase = {
   db: Database;
-  /** For cancellable work (`withConnection`). */
+  /** For cancellable work (`createWithConnection`). */
   pool: pg.Pool;
   changes: Changes;
   stop(): Promise<void>;

@@ -5,13 +5,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/db/test-database.ts';
 import { createPool } from './database.ts';
 import { migrate } from './migrate.ts';
-import { withConnection } from './with-connection.ts';
+import { createWithConnection, type WithConnection } from './with-connection.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
+let withConnection: WithConnection;
 beforeAll(async () => {
   database = await createTestDatabase(migrate);
   pool = createPool(database.connection, () => {});
+  withConnection = createWithConnection(pool);
 });
 afterAll(async () => {
   await pool.end();
@@ -28,18 +30,18 @@ async function sleepers(): Promise<number> {
 }
 
 const sleep = (signal: AbortSignal) =>
-  withConnection(pool, signal, (db) => sql`select pg_sleep(60)`.execute(db));
+  withConnection(signal, (db) => sql`select pg_sleep(60)`.execute(db));
 
 it('releases the connection', async () => {
   for (let round = 0; round < 20; round += 1) {
-    await withConnection(pool, NEVER, (db) => sql`select 1`.execute(db));
+    await withConnection(NEVER, (db) => sql`select 1`.execute(db));
   }
   expect(pool.totalCount).toBe(1);
   expect(pool.idleCount).toBe(1);
 });
 
 it('rolls back a transaction whose work fails', async () => {
-  const failing = withConnection(pool, NEVER, (db) =>
+  const failing = withConnection(NEVER, (db) =>
     db.transaction().execute(async (tx) => {
       await sql`create table half (id int)`.execute(tx);
       throw new Error('in the middle');

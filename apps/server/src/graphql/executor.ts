@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { AppRules } from '../apps/check-app-values.ts';
 import { createKeyedSemaphore } from '../concurrency/keyed-semaphore.ts';
 import type { Database } from '../db/database.ts';
-import { withConnection } from '../db/with-connection.ts';
+import { createWithConnection } from '../db/with-connection.ts';
 import { executeMutation } from './execute-mutation.ts';
 import { executeStream, isStream, type StreamBatch } from './execute-stream.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
@@ -47,6 +47,7 @@ const NEVER = new AbortController().signal;
 export function createExecutor({ pool, rules, logError }: ExecutorDeps): Executor {
   const schemas = createSchemas(TABLES);
   const parse = createParser();
+  const withConnection = createWithConnection(pool);
   const perCaller = createKeyedSemaphore(MAX_RUNNING_PER_CALLER);
   const errorsOf = (error: unknown) => hasuraErrors(error, logError);
   return {
@@ -103,7 +104,7 @@ export function createExecutor({ pool, rules, logError }: ExecutorDeps): Executo
     work: (scope: Scope, db: Database) => Promise<Result>,
   ): Promise<Result> {
     const key = scope.role === 'user' ? scope.userId : scope.role;
-    const runWork = () => withConnection(pool, signal, (db) => work(scope, db));
+    const runWork = () => withConnection(signal, (db) => work(scope, db));
     return await perCaller.run(key, runWork, signal);
   }
 }
