@@ -13,6 +13,7 @@ import type {
   AppValues,
   AuthError,
   DomainCheck,
+  ObservedState,
   Release,
   Resource,
   User,
@@ -43,6 +44,8 @@ export function createFakeClient(options: FakeOptions = {}) {
   );
   const connection = createStore<ConnectionState>('open');
   const releaseObservers = new Set<LiveObserver<Release[]>>();
+  const observedState = createStore<ObservedState>({ serving: undefined, retry: undefined });
+  const restarts: string[] = [];
   const redeploys: string[] = [];
   const cancellations: { appId: string; release: number }[] = [];
   const rollbacks: { appId: string; release: number }[] = [];
@@ -126,6 +129,16 @@ export function createFakeClient(options: FakeOptions = {}) {
         releaseObservers.add(observer);
         return () => releaseObservers.delete(observer);
       },
+      observe(_, observer) {
+        observer.next(observedState.state());
+        return observedState.subscribe(() => observer.next(observedState.state()));
+      },
+      async restart(appId) {
+        await heldUntil;
+        if (failureMessage !== undefined) return failure(failureMessage);
+        restarts.push(appId);
+        return { ok: true, id: appId };
+      },
       async redeploy(appId) {
         if (failureMessage !== undefined) return failure(failureMessage);
         redeploys.push(appId);
@@ -190,6 +203,9 @@ export function createFakeClient(options: FakeOptions = {}) {
     credentials,
     mails: account.mails,
     newPasswords: account.newPasswords,
+    restarts,
+    observe: (state: Partial<ObservedState>) =>
+      observedState.set({ ...observedState.state(), ...state }),
     redeploys,
     cancellations,
     rollbacks,

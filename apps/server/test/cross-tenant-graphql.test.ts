@@ -37,6 +37,8 @@ const missing: Rows = {
     updated_at: '2001-01-01T00:00:00+00:00',
     deleted: true,
     generation: 987,
+    serving: { release: 987 },
+    retry: { kind: 'nothing' },
   },
   releases: {
     app_id: randomUUID(),
@@ -81,6 +83,9 @@ beforeAll(async () => {
   });
   const failure = { outcome: 'failed', reason: 'build-failed', message: SECRET } as const;
   await store.endRelease({ appId, number, ...failure, evidence: [SECRET] });
+  await store.setServing(appId, { release: number, logName: SECRET, hosts: [SECRET] });
+  const retry = { kind: 'restart', inMs: 3_600_000 } as const;
+  await store.report({ appId, generation: 1, status: 'backoff', message: SECRET, retry });
   eve = await backend.signUp();
   await graphql.createProject(eve, 'of Eve');
   asEve = { role: 'user', userId: eve.user.id, sessionId: undefined, expiresAt: 0 };
@@ -209,6 +214,11 @@ const MUTATIONS: Record<string, Mutation[]> = {
   redeploy_app: [
     ({ resources }) => ({
       query: `mutation { redeploy_app(id: "${resources.id}") { id values } }`,
+    }),
+  ],
+  restart_app: [
+    ({ resources }) => ({
+      query: `mutation { restart_app(id: "${resources.id}") { id values } }`,
     }),
   ],
   rollback_app: [

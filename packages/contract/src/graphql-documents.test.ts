@@ -1,11 +1,13 @@
 import { Kind, type OperationDefinitionNode, parse, print, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import {
+  APP_STATE_SUBSCRIPTION,
   DELETE_RESOURCE,
   INSERT_RESOURCE,
   REDEPLOY_APP,
   RELEASES_SUBSCRIPTION,
   RESOURCES_SUBSCRIPTION,
+  RESTART_APP,
   ROLLBACK_APP,
   UPDATE_RESOURCE,
   UPDATE_UNCHANGED_RESOURCE,
@@ -28,6 +30,8 @@ describe.each([
   ],
   ['DeleteResource', 'mutation', DELETE_RESOURCE, { id: 'uuid!' }],
   ['Releases', 'subscription', RELEASES_SUBSCRIPTION, { appId: 'uuid!' }],
+  ['AppState', 'subscription', APP_STATE_SUBSCRIPTION, { id: 'uuid!' }],
+  ['RestartApp', 'mutation', RESTART_APP, { id: 'uuid!' }],
   ['RedeployApp', 'mutation', REDEPLOY_APP, { id: 'uuid!' }],
   ['RollbackApp', 'mutation', ROLLBACK_APP, { id: 'uuid!', release: 'Int!' }],
 ])('the document %s', (name, kind, text, variables) => {

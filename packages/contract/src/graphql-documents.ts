@@ -40,6 +40,11 @@ export const RELEASES_SUBSCRIPTION = `subscription Releases($appId: uuid!) {
   }
 }`;
 
+/** What the server observes of an app. Not in the specification. */
+export const APP_STATE_SUBSCRIPTION = `subscription AppState($id: uuid!) {
+  resources_by_pk(id: $id) { serving retry }
+}`;
+
 /** Deploys the app again from its current branch or tag. A custom mutation, not one of Hasura's. */
 export const REDEPLOY_APP = `mutation RedeployApp($id: uuid!) {
   redeploy_app(id: $id) { id }
@@ -48,6 +53,11 @@ export const REDEPLOY_APP = `mutation RedeployApp($id: uuid!) {
 /** Cancels a release that is in progress. Also a custom mutation. */
 export const CANCEL_BUILD = `mutation CancelBuild($id: uuid!, $release: Int!) {
   cancel_build(id: $id, release: $release) { id }
+}`;
+
+/** Ends the back-off of a failing app. Also a custom mutation. */
+export const RESTART_APP = `mutation RestartApp($id: uuid!) {
+  restart_app(id: $id) { id }
 }`;
 
 /** Sets the app's values to those of a retained release, pinned to its commit or digest. Also a custom mutation. */

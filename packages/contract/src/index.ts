@@ -20,6 +20,7 @@ export * from './log-line.ts';
 export * from './log-text.ts';
 export * from './logs-request.ts';
 export * from './logs-responses.ts';
+export * from './observed-state.ts';
 export * from './parsed.ts';
 export * from './paths.ts';
 export * from './port.ts';

@@ -42,6 +42,7 @@ describe('parseLogsRequest', () => {
     { kind: 'app' },
     { kind: 'build' },
     { release: 7 },
+    { instance: 'app-3f2a91-4' },
     { after: 0 },
     { after: 12_345 },
     { before: 1 },
@@ -56,6 +57,9 @@ describe('parseLogsRequest', () => {
   it.each([
     ['kind', 'all', 'kind must be app or build'],
     ['kind', null, 'kind must be app or build'],
+    ['instance', '', 'instance must be the log name of an instance'],
+    ['instance', '../secrets', 'instance must be the log name of an instance'],
+    ['instance', 4, 'instance must be the log name of an instance'],
     ['release', 0, 'release must be a release number'],
     ['release', '7', 'release must be a release number'],
     ['after', -1, 'after must be a line number'],

@@ -9,6 +9,8 @@ export type LogFilter = {
   kind?: LogSource | undefined;
   /** Only lines of the build of this release. */
   release?: number | undefined;
+  /** Only lines of the instance with this log name. */
+  instance?: string | undefined;
   /** Only lines from this time on, and only lines up to that time. ISO 8601. */
   from?: string | undefined;
   to?: string | undefined;
@@ -48,6 +50,7 @@ export type LogDownloadRequest = LogFilter & { projectId: string; appId: string 
 const MAX_TAIL_LINES = 100_000;
 const MAX_SEARCH_HITS = 1_000;
 const MAX_TEXT_LENGTH = 1_000;
+const LOG_NAME = /^[\w-]{1,100}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 export function parseLogsRequest(body: unknown): Parsed<LogsRequest> {
@@ -112,12 +115,15 @@ function parseAppRef(body: unknown): Parsed<AppFields> {
 const TEXT_MESSAGE = `text must be a string of 1 to ${MAX_TEXT_LENGTH} characters`;
 
 function parseFilter(fields: Record<string, unknown>): Parsed<LogFilter> {
-  const { kind, release, from, to, text } = fields;
+  const { kind, release, instance, from, to, text } = fields;
   if (kind !== undefined && kind !== 'app' && kind !== 'build') {
     return invalid('kind', 'kind must be app or build');
   }
   if (release !== undefined && !isIntegerBetween(release, 1)) {
     return invalid('release', 'release must be a release number');
+  }
+  if (instance !== undefined && !isLogName(instance)) {
+    return invalid('instance', 'instance must be the log name of an instance');
   }
   if (from !== undefined && !isTime(from)) return invalid('from', timeMessage('from'));
   if (to !== undefined && !isTime(to)) return invalid('to', timeMessage('to'));
@@ -125,7 +131,11 @@ function parseFilter(fields: Record<string, unknown>): Parsed<LogFilter> {
     return invalid('to', 'to must not be before from');
   }
   if (text !== undefined && !isSearchText(text)) return invalid('text', TEXT_MESSAGE);
-  return valid({ kind, release, from, to, text });
+  return valid({ kind, release, instance, from, to, text });
+}
+
+function isLogName(value: unknown): value is string {
+  return typeof value === 'string' && LOG_NAME.test(value);
 }
 
 function isTime(value: unknown): value is string {

@@ -86,10 +86,12 @@ export async function lockApp(
   tx: Database,
   id: string,
   editor: Editor,
-): Promise<(LockedApp & { values: AppValues; generation: string }) | undefined> {
+): Promise<
+  (LockedApp & { values: AppValues; generation: string; isRetried: boolean }) | undefined
+> {
   const query = tx
     .selectFrom('public.resources')
-    .select(['id', 'user_id', 'values', 'status', 'deleted', 'generation'])
+    .select(['id', 'user_id', 'values', 'status', 'deleted', 'generation', 'retry'])
     .where('id', '=', id)
     .where('chart_name', '=', chartNameOf('app'))
     .where('deleted', '=', false);
@@ -97,8 +99,9 @@ export async function lockApp(
   // Not `for update`: adding a release, which refers to the row, must not wait for it.
   const row = await allowed.forNoKeyUpdate().executeTakeFirst();
   if (row === undefined) return undefined;
-  const { user_id: ownerId, values, status, deleted, generation } = row;
-  return { id, ownerId, values: values as AppValues, status, deleted, generation };
+  const { user_id: ownerId, values, status, deleted, generation, retry } = row;
+  const isRetried = retry !== null;
+  return { id, ownerId, values: values as AppValues, status, deleted, generation, isRetried };
 }
 
 /**

@@ -38,6 +38,7 @@ describe('a row of resources', () => {
       chartName: chartNameOf('app'),
       generation: 1,
       isNewGeneration: true,
+      isRetryRequested: false,
     });
   });
 

@@ -2,6 +2,8 @@ import {
   type AppValues,
   chartNameOf,
   type DeploymentPhase,
+  type RetryKind,
+  type Serving,
   type Status,
 } from '@longshore/contract';
 import { sql } from 'kysely';
@@ -29,9 +31,18 @@ export type AppRow = {
   redeploys: number;
   /** The app's custom domain was verified for another app first. */
   isDomainTaken: boolean;
+  /** The owner asks to retry at once. True until the next report. */
+  isRetryRequested: boolean;
 };
 
-export type StatusReport = { appId: string; generation: number; status: Status; message: string };
+export type StatusReport = {
+  appId: string;
+  generation: number;
+  status: Status;
+  message: string;
+  /** When a failed app is tried again. */
+  retry?: { kind: RetryKind; inMs: number } | undefined;
+};
 
 /** What the reconciler reads and writes. Nothing else writes a status. */
 export type ReconcilerStore = {
@@ -52,6 +63,8 @@ export type ReconcilerStore = {
   endRelease(end: ReleaseEnd): Promise<boolean>;
   /** Ignores a report on a generation that is not the newest. */
   report(report: StatusReport): Promise<void>;
+  /** Undefined: no release serves. */
+  setServing(appId: string, serving: Serving | undefined): Promise<void>;
 };
 
 /** The app's custom domain is verified for another app. */
@@ -95,15 +108,28 @@ export function createReconcilerStore(db: Database): ReconcilerStore {
     addPhase: (appId, number, phase) => addPhase(db, appId, number, phase),
     setRevision: (appId, number, revision) => setRevision(db, appId, number, revision),
     endRelease: (end) => endRelease(db, end),
-    async report({ appId, generation, status, message }) {
+    async report({ appId, generation, status, message, retry }) {
+      // The time is that of the database: the reconciler's clock is monotonic and may start anywhere.
+      const nextAttempt = retry
+        ? sql<string>`jsonb_build_object('kind', ${retry.kind}::text, 'at', now() + ${retry.inMs}::float8 * interval '1 ms')`
+        : sql<null>`null::jsonb`;
       await db
         .updateTable('public.resources')
-        .set({ status, message, observed_generation: generation })
+        .set({ status, message, observed_generation: generation, retry: nextAttempt })
         .where('id', '=', appId)
         .where('generation', '=', String(generation))
         .where(
-          sql<boolean>`(status, message, observed_generation) is distinct from (${status}, ${message}, ${generation}::bigint)`,
+          sql<boolean>`(status, message, observed_generation, retry) is distinct from (${status}, ${message}, ${generation}::bigint, ${nextAttempt})`,
         )
+        .execute();
+    },
+    async setServing(appId, serving) {
+      const stored = serving === undefined ? null : JSON.stringify(serving);
+      await db
+        .updateTable('public.resources')
+        .set({ serving: stored })
+        .where('id', '=', appId)
+        .where(sql<boolean>`serving is distinct from ${stored}::jsonb`)
         .execute();
     },
   };
@@ -113,6 +139,7 @@ export function createReconcilerStore(db: Database): ReconcilerStore {
       .selectFrom('public.resources')
       .select(['id', 'user_id', 'generation', 'redeploys', 'deleted', 'values'])
       .select(sql<boolean>`exists (${heldByOther})`.as('is_domain_taken'))
+      .select(sql<boolean>`coalesce(retry ? 'requested', false)`.as('is_retry_requested'))
       .where('chart_name', '=', chartNameOf('app'));
   }
 }
@@ -125,6 +152,7 @@ type StoredApp = {
   deleted: boolean;
   values: unknown;
   is_domain_taken: boolean;
+  is_retry_requested: boolean;
 };
 
 function toApp(row: StoredApp): AppRow {
@@ -136,5 +164,6 @@ function toApp(row: StoredApp): AppRow {
     deleted: row.deleted,
     values: row.values as AppValues,
     isDomainTaken: row.is_domain_taken,
+    isRetryRequested: row.is_retry_requested,
   };
 }

@@ -6,10 +6,15 @@ export type ResourceChange = {
   generation: number;
   /** Whether the desired state changed, not only the status. */
   isNewGeneration: boolean;
+  /** Whether the owner asks to retry a failed app at once. */
+  isRetryRequested: boolean;
 };
 
 /** The payload as the trigger writes it. */
-type ResourcePayload = Omit<ResourceChange, 'isNewGeneration'> & { wished: boolean };
+type ResourcePayload = Pick<ResourceChange, 'id' | 'userId' | 'chartName' | 'generation'> & {
+  wished: boolean;
+  retry: boolean;
+};
 
 export const ROW_TABLES = ['resources', 'releases', 'events'] as const;
 
@@ -46,6 +51,6 @@ export function parseNotification(channel: string, payload = '{}'): Change {
   return PARSERS[channel as Channel](JSON.parse(payload));
 }
 
-function resourceChange({ id, userId, chartName, generation, wished }: ResourcePayload) {
-  return { id, userId, chartName, generation, isNewGeneration: wished };
+function resourceChange({ wished, retry, ...row }: ResourcePayload): ResourceChange {
+  return { ...row, isNewGeneration: wished, isRetryRequested: retry };
 }

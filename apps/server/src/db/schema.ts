@@ -136,6 +136,8 @@ export type ResourcesTable = {
   observed_generation: ColumnType<string, number | undefined, number>;
   redeploys: ColumnType<string, never, string>;
   cause: ColumnType<unknown, string | undefined, string>;
+  serving: ColumnType<unknown, never, string | null>;
+  retry: ColumnType<unknown, never, string | null>;
 };
 
 export type DomainsTable = { domain: string; app_id: string; verified_at: Timestamp };

@@ -11,18 +11,20 @@ export type LineFilter = {
   mayMatch(content: string): boolean;
 };
 
-export function createLineFilter({ kind, release, from, to, text }: LogFilter): LineFilter {
+export function createLineFilter(filter: LogFilter): LineFilter {
+  const { kind, release, instance, from, to, text } = filter;
   const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
   const toMs = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
   const folded = text === undefined ? '' : foldCase(text);
   return {
     streams(stored) {
-      if (kind === undefined && release === undefined) return stored;
+      if (kind === undefined && release === undefined && instance === undefined) return stored;
       return new Map([...stored].filter(([stream]) => isSelectedStream(stream)));
     },
     matches: (record) =>
       record.at >= fromMs &&
       record.at <= toMs &&
+      (instance === undefined || record.name === instance) &&
       (text === undefined || containsText(record.text, text)),
     // A colour code may be in the middle of the searched text.
     mayMatch: (content) =>
@@ -30,6 +32,7 @@ export function createLineFilter({ kind, release, from, to, text }: LogFilter): 
   };
 
   function isSelectedStream(stream: string): boolean {
+    if (instance !== undefined && stream !== APP_STREAM) return false;
     if (release !== undefined && stream !== buildStream(release)) return false;
     return kind === undefined || (stream === APP_STREAM) === (kind === 'app');
   }

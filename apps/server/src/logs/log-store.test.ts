@@ -265,6 +265,20 @@ describe('lines of a build', () => {
     ]);
   });
 
+  it('are read of one instance only, however much others write after it', async () => {
+    const { store, read } = await openStore();
+    const serving = 'app-3f2a91-1';
+    for (const text of ['one', 'two', 'three']) store.append(APP, serving, text);
+    for (let line = 0; line < 500; line += 1) store.append(APP, 'app-3f2a91-12', 'crashed');
+    store.append(APP, BUILD, 'compiling');
+    const textsOf = async (query: object) =>
+      (await read({ instance: serving, ...query })).map(({ text }) => text);
+    expect(await textsOf({})).toEqual(['one', 'two', 'three']);
+    expect(await textsOf({ tailLines: 2 })).toEqual(['two', 'three']);
+    expect(await textsOf({ after: 1 })).toEqual(['two', 'three']);
+    expect(await textsOf({ instance: 'app-3f2a91-2' })).toEqual([]);
+  });
+
   it('can be read separately, for all builds or for one', async () => {
     const { store, read } = await openStore();
     store.append(APP, BUILD, 'first');

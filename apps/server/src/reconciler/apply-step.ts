@@ -43,6 +43,7 @@ export async function removeApp(
   deps.routing.remove(id);
   await deps.engine.removeApp(id, signal);
   await deps.deleteLogs(id);
+  await deps.store.setServing(id, undefined);
   deps.retries.forget(id);
   await deps.store.report({ appId: id, generation, status: 'synced', message: '' });
 }
@@ -186,7 +187,8 @@ async function recordCrash(
   if (release.outcome === undefined && !isRetried(reason)) {
     await endFailed(release, new EngineFailure(reason, evidence), pass);
   } else {
-    await reportFailure({ reason, evidence }, pass);
+    const retry = { kind: 'restart', inMs: crashes.pauseMs } as const;
+    await reportFailure({ reason, evidence, retry }, pass);
   }
 }
 
@@ -219,8 +221,10 @@ async function recordFailure(error: unknown, step: Step, pass: PassContext): Pro
     return await endFailed(release, failure, pass);
   }
   const role = 'role' in step ? step.role : 'newest';
-  pass.retries.recordFailure(role, { instanceId: undefined, ranMs: 0 });
-  if (role === 'newest') await reportFailure(failure, pass);
+  const { pauseMs } = pass.retries.recordFailure(role, { instanceId: undefined, ranMs: 0 });
+  if (role === 'fallback') return;
+  const { reason, evidence } = failure;
+  await reportFailure({ reason, evidence, retry: { kind: 'retry', inMs: pauseMs } }, pass);
 }
 
 async function endFailed(

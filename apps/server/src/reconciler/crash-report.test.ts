@@ -40,11 +40,8 @@ describe('an app that crashes repeatedly', () => {
 
   it.each([
     [ONCE, ['Exit code 3.']],
-    [OFTEN, ['Exit code 3.', 'Crashed 5 times within 2 minutes. Next restart in 16 s.']],
-    [
-      { ...OFTEN, withinMs: 9_000 },
-      ['Exit code 3.', 'Crashed 5 times within a minute. Next restart in 16 s.'],
-    ],
+    [OFTEN, ['Exit code 3.', 'Crashed 5 times within 2 minutes.']],
+    [{ ...OFTEN, withinMs: 9_000 }, ['Exit code 3.', 'Crashed 5 times within a minute.']],
   ])('has the count and the next restart in its evidence: %o', (crashes, evidence) => {
     expect(crashEvidence(exitOf({ code: 3 }), crashes)).toEqual(evidence);
   });

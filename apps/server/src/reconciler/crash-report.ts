@@ -32,8 +32,8 @@ export function exitText({ code, signal }: Exit): string {
   return code === undefined ? 'Exit code unknown.' : `Exit code ${code}.`;
 }
 
-function loopText({ count, withinMs, pauseMs }: Crashes): string {
+function loopText({ count, withinMs }: Crashes): string {
   const minutes = Math.max(1, Math.ceil(withinMs / MINUTE_MS));
   const within = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-  return `Crashed ${count} times within ${within}. Next restart in ${pauseMs / 1_000} s.`;
+  return `Crashed ${count} times within ${within}.`;
 }

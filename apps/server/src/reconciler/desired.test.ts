@@ -12,6 +12,7 @@ const row = (change: Partial<AppRow['values']> = {}): AppRow => ({
   deleted: false,
   redeploys: 0,
   isDomainTaken: false,
+  isRetryRequested: false,
   values: { ...values, ...change },
 });
 const hashOf = (change: Partial<AppRow['values']>) =>

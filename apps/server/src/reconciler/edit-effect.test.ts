@@ -86,7 +86,13 @@ it('predicts what the reconciler does after any edit', () => {
 });
 
 function desired(values: AppValues, generation: number, redeploys = 0) {
-  const row = { id: 'app', ownerId: 'ada', deleted: false, isDomainTaken: false };
+  const row = {
+    id: 'app',
+    ownerId: 'ada',
+    deleted: false,
+    isDomainTaken: false,
+    isRetryRequested: false,
+  };
   return desiredApp({ ...row, generation, redeploys, values }, 'localhost');
 }
 

@@ -5,7 +5,7 @@ import type { Engine } from '../engines/engine.ts';
 import { EngineFailure } from '../engines/failure.ts';
 import { failureMessage } from './messages.ts';
 
-const { source } = buildAppValues();
+const { source, publicAccess } = buildAppValues();
 
 /** Release 1 serves with COLOUR=red; the newest release, with another ref and colour, fails. */
 async function failedUpdate(failure: EngineFailure) {
@@ -33,6 +33,35 @@ async function failedUpdate(failure: EngineFailure) {
 
 const FINAL = new EngineFailure('build-failed', ['exit code 1']);
 const RETRIED = new EngineFailure('repository-unreachable');
+
+it('publishes the release that serves while the newest one is built, fails and is retried', async () => {
+  const { store, routeOf, appId } = await failedUpdate(RETRIED);
+  const { serving, retry } = store.observedOf(appId);
+  expect(serving).toMatchObject({ release: 1, hosts: routeOf(appId)?.hosts });
+  expect(serving?.logName).toMatch(/-1$/);
+  expect(retry?.kind).toBe('retry');
+});
+
+it('publishes no next attempt of a release that has failed for good', async () => {
+  const { store, crash, clock, appId } = await failedUpdate(FINAL);
+  expect(store.observedOf(appId)).toMatchObject({ serving: { release: 1 }, retry: undefined });
+  await crash();
+  expect(store.observedOf(appId)).toEqual({ serving: undefined, retry: undefined });
+  await clock.advance(1_000);
+  expect(store.observedOf(appId)).toMatchObject({ serving: { release: 1 }, retry: undefined });
+});
+
+it.each([
+  ['hibernated', { instances: 0 }, undefined],
+  ['private', { publicAccess: { ...publicAccess, enabled: false } }, { release: 1, hosts: [] }],
+])('publishes what serves when the app becomes %s', async (_, change, serving) => {
+  const { store, settle, appId } = await failedUpdate(FINAL);
+  store.editApp(appId, change);
+  await settle();
+  const observed = store.observedOf(appId).serving;
+  if (serving === undefined) expect(observed).toBeUndefined();
+  else expect(observed).toMatchObject(serving);
+});
 
 it.each([
   ['has failed', FINAL],

@@ -1,6 +1,8 @@
+import type { Serving } from '@longshore/contract';
+import type { Instance } from '../engines/engine.ts';
 import { EngineFailure } from '../engines/failure.ts';
 import { applyStep, removeApp, type StepResult } from './apply-step.ts';
-import { desiredApp } from './desired.ts';
+import { type DesiredApp, desiredApp } from './desired.ts';
 import { fallbackStep } from './fallback.ts';
 import type { PassContext, PassDeps } from './pass-context.ts';
 import { nextStep } from './plan.ts';
@@ -25,11 +27,12 @@ export async function reconcile(
   if (app.deleted) return await removeApp(app, signal, deps);
   const desired = desiredApp(app, deps.baseDomain);
   const retries = deps.retries.forApp(appId, desired.generation);
+  if (app.isRetryRequested) retries.endWait();
   const pass: PassContext = { desired, retries, signal, deps };
   for (let result: StepResult = 'continue'; result === 'continue'; ) {
     const input = await planInput(pass);
     const step = nextStep(input);
-    updateRoute(input, step, pass);
+    await updateRoute(input, step, pass);
     const applying = applyStep(step, pass);
     result = await (step.kind === 'build' ? withFallback(applying, step, pass, control) : applying);
   }
@@ -59,14 +62,30 @@ async function observe({ desired, signal, deps }: PassContext) {
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof EngineFailure && error.reason === 'engine-down') {
+      await deps.store.setServing(desired.id, undefined);
       await reportFailure(error, { desired, deps });
     }
     throw error;
   }
 }
 
-function updateRoute(input: PlanInput, step: Step, { desired, deps }: PassContext): void {
-  deps.routing.update(desired, servingInstance(input), step);
+/** Updates the route, and publishes which release serves. */
+async function updateRoute(
+  input: PlanInput,
+  step: Step,
+  { desired, deps }: PassContext,
+): Promise<void> {
+  const instance = servingInstance(input);
+  deps.routing.update(desired, instance, step);
+  await deps.store.setServing(desired.id, servingOf(desired, instance));
+}
+
+function servingOf(
+  { instances, hosts }: DesiredApp,
+  instance: Instance | undefined,
+): Serving | undefined {
+  if (instances === 0 || instance === undefined) return undefined;
+  return { release: instance.release, logName: instance.logName, hosts };
 }
 
 /** Keeps the fallback release running until the build ends. */
@@ -93,7 +112,7 @@ async function keepFallbackRunning(
   for (;;) {
     const input = await planInput(pass);
     const step = fallbackStep(input);
-    updateRoute(input, step ?? buildStep, pass);
+    await updateRoute(input, step ?? buildStep, pass);
     if (step === undefined) return undefined;
     if (step.kind === 'wait') return step.until;
     await applyStep(step, pass);

@@ -70,8 +70,9 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
   function onChange(change: Change): void {
     if (change.kind === 'missed') void resync();
     if (change.kind !== 'resource') return;
-    const { id, chartName, isNewGeneration } = change.change;
-    if (isNewGeneration && chartName === chartNameOf('app')) queue.wake(id, { interrupt: true });
+    const { id, chartName, isNewGeneration, isRetryRequested } = change.change;
+    if (chartName !== chartNameOf('app')) return;
+    if (isNewGeneration || isRetryRequested) queue.wake(id, { interrupt: isNewGeneration });
   }
 
   async function resync(): Promise<void> {

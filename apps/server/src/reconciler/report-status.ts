@@ -1,4 +1,5 @@
 import { type DeploymentPhase, type Progress, progressMessage } from '@longshore/contract';
+import type { StatusReport } from '../apps/reconciler-store.ts';
 import type { Release } from '../apps/releases.ts';
 import type { Reason } from '../engines/failure.ts';
 import { CANCELLED_MESSAGE, failureMessage } from './messages.ts';
@@ -38,11 +39,14 @@ export async function reportPhase(
   await reportProgress(phase, pass);
 }
 
+/** `retry`: when it is tried again, if that is known. */
+type Failure = { reason: Reason; evidence: string[]; retry?: StatusReport['retry'] };
+
 export async function reportFailure(
-  { reason, evidence }: { reason: Reason; evidence: string[] },
+  { reason, evidence, retry }: Failure,
   { desired, deps }: Pick<PassContext, 'desired' | 'deps'>,
 ): Promise<void> {
   const { id: appId, generation } = desired;
   const message = failureMessage(reason, evidence);
-  await deps.store.report({ appId, generation, status: 'backoff', message });
+  await deps.store.report({ appId, generation, status: 'backoff', message, retry });
 }

@@ -23,6 +23,18 @@ it('waits longer after each failure in a row', () => {
   expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
 });
 
+it('ends the wait of the newest release only, and continues to count', () => {
+  const { clock, retries } = setUp();
+  const app = retries.forApp('app', 1);
+  app.endWait();
+  expect(app.next('newest')).toBeUndefined();
+  for (const role of ['newest', 'fallback'] as const) app.recordFailure(role, crash('a'));
+  app.endWait();
+  expect(app.next('newest')).toMatchObject({ at: clock.now(), instanceId: 'a' });
+  expect(app.next('fallback')).toMatchObject({ at: clock.now() + 1_000 });
+  expect(app.recordFailure('newest', crash('b'))).toMatchObject({ count: 2, pauseMs: 2_000 });
+});
+
 it('names the exited instance that the wait is about', () => {
   const { retries } = setUp();
   retries.forApp('app', 1).recordFailure('newest', crash('3'));

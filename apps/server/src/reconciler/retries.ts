@@ -16,6 +16,8 @@ export type AppRetries = {
   /** Whether the newest release has failed before. */
   isRetrying(): boolean;
   recordFailure(role: Role, failure: { instanceId: string | undefined; ranMs: number }): Crashes;
+  /** Ends the wait of the newest release: it is retried by the next pass. */
+  endWait(): void;
   wakeAt(time: number): void;
   recordSettled(): void;
 };
@@ -60,6 +62,10 @@ export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
         const pauseMs = backoffDelayMs(attempts);
         failures[role].set(appId, { generation, attempts, since, at: now + pauseMs, instanceId });
         return { count: attempts, withinMs: now - since, pauseMs };
+      },
+      endWait() {
+        const waiting = current(appId, 'newest', generation);
+        if (waiting !== undefined) waiting.at = Math.min(waiting.at, clock.now());
       },
       wakeAt: (time) => wakeLater(appId, Math.max(0, time - clock.now())),
       recordSettled() {

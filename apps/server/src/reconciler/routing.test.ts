@@ -67,6 +67,7 @@ function desired(instances: number, sleep?: Sleep): DesiredApp {
       redeploys: 0,
       deleted: false,
       isDomainTaken: false,
+      isRetryRequested: false,
       values,
     },
     'localhost',

@@ -1,4 +1,10 @@
-import { type AppValues, chartNameOf, type ReleaseOutcome } from '@longshore/contract';
+import {
+  type AppValues,
+  chartNameOf,
+  decodeObservedState,
+  type ObservedState,
+  type ReleaseOutcome,
+} from '@longshore/contract';
 import { eventually } from '@longshore/testkit';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
@@ -70,6 +76,9 @@ export async function createDatabaseHarness() {
         message: row.message ?? undefined,
         observedGeneration: Number(row.observed_generation),
       };
+    },
+    async observedOf(appId: string): Promise<ObservedState> {
+      return decodeObservedState(await rowOf(appId));
     },
     rowOf,
     releaseRows,

@@ -15,6 +15,7 @@ describeStore('memory', async () => {
     deleteApp: async (appId) => store.deleteApp(appId),
     statusOf: async (appId) => store.statusOf(appId),
     releasesOf: async (appId) => store.releasesOf(appId),
+    observedOf: async (appId) => store.observedOf(appId),
     changesOf: async (appId) => changes.filter((id) => id === appId).length,
     async clear() {},
   };

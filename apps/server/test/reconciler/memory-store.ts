@@ -1,4 +1,10 @@
-import { type AppValues, chartNameOf, progressMessage } from '@longshore/contract';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type AppValues,
+  chartNameOf,
+  type ObservedState,
+  progressMessage,
+} from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import type { AppRow, ReconcilerStore } from '../../src/apps/reconciler-store.ts';
 import type { Change } from '../../src/db/change.ts';
@@ -23,9 +29,12 @@ export type MemoryStore = ReconcilerStore & {
   /** Every status of an app, oldest first. */
   statusesOf(appId: string): StoredStatus[];
   releasesOf(appId: string): StoredRelease[];
+  observedOf(appId: string): ObservedState;
+  /** As the owner of a failed app does. */
+  requestRetry(appId: string): void;
 };
 
-type StoredApp = AppRow & { statuses: StoredStatus[] };
+type StoredApp = AppRow & ObservedState & { statuses: StoredStatus[] };
 
 const OWNER = 'ada';
 const NO_STATUS: StoredStatus = { status: undefined, message: undefined, observedGeneration: 0 };
@@ -52,6 +61,9 @@ export function createMemoryStore({
         deleted: false,
         redeploys: 0,
         isDomainTaken: false,
+        isRetryRequested: false,
+        serving: undefined,
+        retry: undefined,
         statuses: [],
       };
       apps.set(id, { ...app, values: buildAppValues({ name: `app-${apps.size + 1}`, ...values }) });
@@ -88,12 +100,37 @@ export function createMemoryStore({
         app.deleted && app.statuses.at(-1)?.observedGeneration === app.generation;
       return [...apps.values()].filter((app) => !isRemoved(app)).map((app) => app.id);
     },
-    async report({ appId, generation, status, message }) {
+    observedOf(appId) {
+      const { serving, retry } = appOf(appId);
+      return { serving, retry };
+    },
+    requestRetry(appId) {
+      appOf(appId).isRetryRequested = true;
+      notify(appId, { isNewGeneration: false });
+    },
+    async setServing(appId, serving) {
+      const app = apps.get(appId);
+      if (app === undefined || isDeepStrictEqual(app.serving, serving)) return;
+      app.serving = serving;
+      notify(appId, { isNewGeneration: false });
+    },
+    async report({ appId, generation, status, message, retry }) {
       const app = apps.get(appId);
       if (app === undefined || app.generation !== generation) return;
+      const { isRetryRequested, retry: retryBefore } = app;
+      app.isRetryRequested = false;
+      app.retry = retry && {
+        kind: retry.kind,
+        at: new Date(clock.now() + retry.inMs).toISOString(),
+      };
       const last = app.statuses.at(-1) ?? NO_STATUS;
       const isSame = last.status === status && last.message === message;
-      if (isSame && last.observedGeneration === generation) return;
+      if (isSame && last.observedGeneration === generation) {
+        if (isRetryRequested || !isDeepStrictEqual(retryBefore, app.retry)) {
+          notify(appId, { isNewGeneration: false });
+        }
+        return;
+      }
       app.statuses.push({ status, message, observedGeneration: generation });
       notify(appId, { isNewGeneration: false });
     },
@@ -120,9 +157,16 @@ export function createMemoryStore({
 
   function notify(appId: string, { isNewGeneration }: { isNewGeneration: boolean }): void {
     if (isDisconnected) return;
-    const { ownerId, generation } = appOf(appId);
+    const { ownerId, generation, isRetryRequested } = appOf(appId);
     const chartName = chartNameOf('app');
-    const change = { id: appId, userId: ownerId, chartName, generation, isNewGeneration };
+    const change = {
+      id: appId,
+      userId: ownerId,
+      chartName,
+      generation,
+      isNewGeneration,
+      isRetryRequested,
+    };
     for (const listener of listeners) listener({ kind: 'resource', change });
   }
 }

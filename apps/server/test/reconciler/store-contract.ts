@@ -1,5 +1,6 @@
 import {
   type AppValues,
+  type ObservedState,
   progressMessage,
   RETAINED_RELEASES,
   releaseValues,
@@ -16,6 +17,7 @@ export type StoreHarness = {
   deleteApp(appId: string): Promise<void>;
   statusOf(appId: string): Promise<StoredStatus>;
   releasesOf(appId: string): Promise<StoredRelease[]>;
+  observedOf(appId: string): Promise<ObservedState>;
   /** Number of notifications about changes of the app's row. */
   changesOf(appId: string): Promise<number>;
   clear(): Promise<void>;
@@ -206,6 +208,35 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect(await harness.changesOf(appId)).toBe(changes);
       await report(appId, 1, 'other');
       expect(await harness.changesOf(appId)).toBe(changes + 1);
+    });
+
+    it('stores which release serves, and writes nothing when it is the same', async () => {
+      const appId = await harness.addApp();
+      const serving = { release: 2, logName: 'app-3f2a91-4', hosts: ['shop.localhost'] };
+      await store.setServing(appId, serving);
+      expect((await harness.observedOf(appId)).serving).toEqual(serving);
+      const changes = await harness.changesOf(appId);
+      await store.setServing(appId, { ...serving });
+      expect(await harness.changesOf(appId)).toBe(changes);
+      await harness.editApp(appId, { instances: 0 });
+      expect((await harness.observedOf(appId)).serving).toEqual(serving);
+      await store.setServing(appId, undefined);
+      expect((await harness.observedOf(appId)).serving).toBeUndefined();
+    });
+
+    it('stores when a failed app is tried again, until the next report', async () => {
+      const appId = await harness.addApp();
+      const failed = { appId, generation: 1, status: 'backoff', message: 'crashed' } as const;
+      await store.report({ ...failed, retry: { kind: 'restart', inMs: 1_000 } });
+      const { retry } = await harness.observedOf(appId);
+      expect(retry?.kind).toBe('restart');
+      await store.report({ ...failed, retry: { kind: 'restart', inMs: 61_000 } });
+      const later = (await harness.observedOf(appId)).retry;
+      expect(Date.parse(later?.at ?? '') - Date.parse(retry?.at ?? '')).toBeGreaterThanOrEqual(
+        60_000,
+      );
+      await store.report(failed);
+      expect((await harness.observedOf(appId)).retry).toBeUndefined();
     });
 
     function addRelease(appId: string, desiredHash: string) {

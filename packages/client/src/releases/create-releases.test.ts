@@ -1,7 +1,10 @@
 import {
+  APP_STATE_SUBSCRIPTION,
   CANCEL_BUILD,
+  type ObservedState,
   REDEPLOY_APP,
   RELEASES_SUBSCRIPTION,
+  RESTART_APP,
   ROLLBACK_APP,
 } from '@longshore/contract';
 import { expect, it } from 'vitest';
@@ -47,6 +50,31 @@ it.each<[string, RequestResult<unknown>, object, number]>([
   expect(await releases.cancelBuild('app', 3)).toMatchObject(outcome);
   expect(requests).toEqual([[CANCEL_BUILD, { id: 'app', release: 3 }]]);
   expect(logged).toHaveLength(logs);
+});
+
+it.each<[string, RequestResult<unknown>, object, number]>([
+  ['succeeds', { ok: true, data: { restart_app: { id: 'app' } } }, { ok: true }, 0],
+  ['returns and logs the error', denied, denied, 1],
+])('restarting %s', async (_, result, outcome, logs) => {
+  const { releases, requests, logged } = prepare(result);
+  expect(await releases.restart('app')).toMatchObject(outcome);
+  expect(requests).toEqual([[RESTART_APP, { id: 'app' }]]);
+  expect(logged).toHaveLength(logs);
+});
+
+it('delivers which release serves and when the next attempt is, and neither for a deleted app', () => {
+  const { releases, subscriptions, deliver } = prepare(denied);
+  const seen: ObservedState[] = [];
+  releases.observe('app', { next: (state) => void seen.push(state) });
+  const serving = { release: 6, logName: 'app-3f2a91-2', hosts: [] };
+  const retry = { kind: 'restart', at: '2025-01-01T00:00:10Z' };
+  deliver({ resources_by_pk: { serving, retry } });
+  deliver({ resources_by_pk: null });
+  expect(seen).toEqual([
+    { serving, retry },
+    { serving: undefined, retry: undefined },
+  ]);
+  expect(subscriptions).toEqual([[APP_STATE_SUBSCRIPTION, { id: 'app' }]]);
 });
 
 it('delivers the decoded releases of one app', () => {

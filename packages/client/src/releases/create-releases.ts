@@ -1,8 +1,12 @@
 import {
+  APP_STATE_SUBSCRIPTION,
   CANCEL_BUILD,
+  decodeObservedState,
   decodeReleases,
+  type ObservedState,
   REDEPLOY_APP,
   RELEASES_SUBSCRIPTION,
+  RESTART_APP,
   type Release,
   ROLLBACK_APP,
 } from '@longshore/contract';
@@ -14,6 +18,10 @@ import type { MutationResult } from '../resources/resources.ts';
 export type Releases = {
   /** The latest releases of an app, newest first, now and after every change. */
   live(appId: string, observer: LiveObserver<Release[]>): () => void;
+  /** Which release of an app serves and when a failed one is tried again, now and after every change. */
+  observe(appId: string, observer: LiveObserver<ObservedState>): () => void;
+  /** Ends the back-off of a failing app: it is tried again at once. */
+  restart(appId: string): Promise<MutationResult>;
   /** Builds and deploys the same values again; their branch or tag may have moved. */
   redeploy(appId: string): Promise<MutationResult>;
   /** Cancels a release that is in progress. */
@@ -32,6 +40,16 @@ export function createReleases({ graphql, log }: ReleasesDeps): Releases {
         { appId },
         { ...observer, next: ({ releases }) => observer.next(decodeReleases(releases)) },
       ),
+    observe: (id, observer) =>
+      graphql.subscribe<{ resources_by_pk: unknown }>(
+        APP_STATE_SUBSCRIPTION,
+        { id },
+        { ...observer, next: (data) => observer.next(decodeObservedState(data.resources_by_pk)) },
+      ),
+    async restart(appId) {
+      const result = await graphql.request<{ restart_app: Changed }>(RESTART_APP, { id: appId });
+      return logged('restart failed', result.ok ? changedRow(result.data.restart_app) : result);
+    },
     async redeploy(appId) {
       const result = await graphql.request<{ redeploy_app: Changed }>(REDEPLOY_APP, { id: appId });
       return logged('redeploy failed', result.ok ? changedRow(result.data.redeploy_app) : result);

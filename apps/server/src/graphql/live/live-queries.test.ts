@@ -39,7 +39,14 @@ const rows = (table: RowTable, userId: string): Change => ({
 });
 const resource = (userId: string): Change => ({
   kind: 'resource',
-  change: { id: 'r', userId, chartName: 'project', generation: 1, isNewGeneration: true },
+  change: {
+    id: 'r',
+    userId,
+    chartName: 'project',
+    generation: 1,
+    isNewGeneration: true,
+    isRetryRequested: false,
+  },
 });
 
 it('executes only queries whose rows may have changed, by owner and table', async () => {

@@ -1,5 +1,6 @@
 import { cancelBuild } from '../../apps/cancel-build.ts';
 import { redeployAsEditor } from '../../apps/redeploy.ts';
+import { restartAsEditor } from '../../apps/restart.ts';
 import { rollBack } from '../../apps/roll-back.ts';
 import { ResourceProblem } from '../../db/resources.ts';
 import { type GraphqlCode, GraphqlProblem } from '../graphql-problem.ts';
@@ -42,6 +43,10 @@ const MUTATIONS: Record<string, Mutation> = {
     row(await updateResources(andNotDeleted(hasKey(key)), DELETED, context)),
   async redeploy_app({ id }, { tx, scope }) {
     const isDone = await redeployAsEditor(tx, String(id), scope);
+    return row(isDone ? [String(id)] : []);
+  },
+  async restart_app({ id }, { tx, scope }) {
+    const isDone = await restartAsEditor(tx, String(id), scope);
     return row(isDone ? [String(id)] : []);
   },
   async rollback_app({ id, release, generation }, { tx, scope, rules }) {

@@ -5,6 +5,7 @@ import {
   mutationFields,
   mutationSdl,
   REDEPLOY_FIELD,
+  RESTART_FIELD,
   ROLLBACK_FIELD,
 } from './mutation-sdl.ts';
 import {
@@ -74,6 +75,7 @@ function roleSdl(tables: Table[], role: Role): string {
     block('type mutation_root', [
       ...tables.flatMap((table) => mutationFields(table, role)),
       REDEPLOY_FIELD,
+      RESTART_FIELD,
       ROLLBACK_FIELD,
       CANCEL_FIELD,
     ]),

@@ -10,6 +10,9 @@ const GENERATION = 'generation: bigint';
 /** Redeploys an app with its current values. Not part of Hasura. */
 export const REDEPLOY_FIELD = 'redeploy_app(id: uuid!): resources';
 
+/** Ends the back-off of a failing app. Not part of Hasura. */
+export const RESTART_FIELD = 'restart_app(id: uuid!): resources';
+
 /** Sets an app's values to those of a retained release. Not part of Hasura. */
 export const ROLLBACK_FIELD = `rollback_app(id: uuid!, release: Int!, ${GENERATION}): resources`;
 

@@ -12,9 +12,11 @@ const RESOURCE_COLUMNS = {
   updated_at: { type: 'timestamptz' },
   deleted: { type: 'Boolean' },
   generation: { type: 'bigint' },
+  serving: { type: 'jsonb', nullable: true },
+  retry: { type: 'jsonb', nullable: true },
 } as const;
 
-/** Projects, apps and integrations (spec-map 3.1). No role may set status, message, generation or the times. */
+/** Projects, apps and integrations (spec-map 3.1). No role may set what the server writes: status, message, generation, serving, retry and times. */
 export const RESOURCES: Table = {
   name: 'resources',
   source: 'public.resources',

@@ -21,6 +21,7 @@ export function createFaultyStore(
     addPhase: (...phase) => call(() => store.addPhase(...phase)),
     setRevision: (...revision) => call(() => store.setRevision(...revision)),
     endRelease: (end) => call(() => store.endRelease(end)),
+    setServing: (...serving) => call(() => store.setServing(...serving)),
     report: (report) =>
       call(async () => {
         invariants.reported(report);

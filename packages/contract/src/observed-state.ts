@@ -1,0 +1,40 @@
+import { isRecord } from './type-guards.ts';
+
+/** The release that receives the traffic of an app. It may be older than the newest one. */
+export type Serving = {
+  release: number;
+  /** Name of its instance in the app's log. */
+  logName: string;
+  /** None when the app is not public. */
+  hosts: string[];
+};
+
+/** When a failed app is tried again. `restart`: it crashed and is started again. `retry`: another step is repeated. */
+export type Retry = { kind: RetryKind; at: string };
+export type RetryKind = 'restart' | 'retry';
+
+/** What the server observes of an app beside its status. Other backends send neither. */
+export type ObservedState = {
+  /** Undefined when no release serves. */
+  serving: Serving | undefined;
+  /** Undefined when the app is not tried again. */
+  retry: Retry | undefined;
+};
+
+export function decodeObservedState(row: unknown): ObservedState {
+  const { serving, retry } = isRecord(row) ? row : {};
+  return { serving: decodeServing(serving), retry: decodeRetry(retry) };
+}
+
+function decodeServing(value: unknown): Serving | undefined {
+  if (!isRecord(value) || !Array.isArray(value.hosts)) return undefined;
+  const { release, logName } = value;
+  if (typeof release !== 'number' || typeof logName !== 'string') return undefined;
+  return { release, logName, hosts: value.hosts.map(String) };
+}
+
+function decodeRetry(value: unknown): Retry | undefined {
+  if (!isRecord(value) || typeof value.at !== 'string') return undefined;
+  if (Number.isNaN(Date.parse(value.at))) return undefined;
+  return { kind: value.kind === 'restart' ? 'restart' : 'retry', at: value.at };
+}
