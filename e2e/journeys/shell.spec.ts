@@ -164,6 +164,17 @@ describe('the shell', () => {
     await page.close();
   });
 
+  it('is dark on a dark system before any code of the console has run', async () => {
+    const context = await browser.newContext({ colorScheme: 'dark' });
+    const page = await context.newPage();
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto(`${longshore.url}/login`);
+    expect(await page.locator('#root').innerHTML()).toBe('');
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    expect(await styleOf(page.locator('body'), 'background-color')).toBe('rgb(12, 13, 15)');
+    await context.close();
+  });
+
   it('is not restyled for a dialog, whose overlay receives all clicks', async () => {
     const page = await open('wide');
     const main = page.locator('main');

@@ -272,6 +272,23 @@ describe('the console', () => {
     expect(screen.queryByText('Reconnecting…')).toBeNull();
   });
 
+  it('follows the system theme while none is chosen, and choices made in other tabs', async () => {
+    const system = fakeSystemTheme();
+    openConsole('/dashboard', createFakeClient({ resources: [] }));
+    await screen.findByRole('heading', { name: 'Projects' });
+    act(() => system.setDark(true));
+    expect(await screen.findByRole('button', { name: 'Light theme' })).toBeTruthy();
+    expect(document.documentElement.dataset.theme).toBe('dark');
+    localStorage.setItem('theme', 'light');
+    localStorage.setItem('accentColor', 'teal');
+    act(() => window.dispatchEvent(new StorageEvent('storage')));
+    expect(await screen.findByRole('button', { name: 'Dark theme' })).toBeTruthy();
+    expect(document.documentElement.dataset).toMatchObject({ theme: 'light', accent: 'teal' });
+    act(() => system.setDark(true));
+    expect(document.documentElement.dataset.theme).toBe('light');
+    vi.unstubAllGlobals();
+  });
+
   it('stores accent and theme', async () => {
     const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
     await user.click(await screen.findByRole('button', { name: 'Accent colour' }));
@@ -284,3 +301,15 @@ describe('the console', () => {
     expect(document.documentElement.dataset.theme).toBe('dark');
   });
 });
+
+/** A system theme that starts light. */
+function fakeSystemTheme() {
+  const query = Object.assign(new EventTarget(), { matches: false });
+  vi.stubGlobal('matchMedia', () => query);
+  return {
+    setDark(isDark: boolean) {
+      query.matches = isDark;
+      query.dispatchEvent(new Event('change'));
+    },
+  };
+}

@@ -5,6 +5,15 @@ import { openConsole } from '../../../test/open-console.tsx';
 
 const signedOut = { auth: { kind: 'signed-out' } } as const;
 
+it.each(['/login', '/signup', '/verify-email', '/forgot-password'])(
+  'the page %s shows the name and the tagline',
+  async (path) => {
+    openConsole(path, createFakeClient(signedOut));
+    expect(await screen.findByText('Simplified Container Deployment!')).toBeTruthy();
+    expect(screen.getByText('Longshore')).toBeTruthy();
+  },
+);
+
 describe('the login page', () => {
   it('signs in and opens the dashboard', async () => {
     const fake = createFakeClient({ auth: { kind: 'signed-out' }, resources: [] });
