@@ -3,7 +3,7 @@ import { createAppSecrets } from '../apps/app-secrets.ts';
 import { createApps } from '../apps/apps.ts';
 import { createReconcilerStore } from '../apps/reconciler-store.ts';
 import { createSleep, type Sleep } from '../apps/sleep.ts';
-import { isFirstAccount } from '../auth/first-account/first-account.ts';
+import { isFirstAccount } from '../auth/first-account/accounts.ts';
 import { createAddressLookup } from '../domains/address-lookup.ts';
 import { createDomainClaims } from '../domains/domain-claims.ts';
 import { createDomainsService } from '../domains/service.ts';

@@ -53,6 +53,8 @@ describe('POST /user/deanonymize with a password', () => {
       defaultRole: 'user',
       roles: ['user', 'me'],
     });
+    const [joined, cameAnonymously] = [refreshed.body, session].map(({ user }) => user.createdAt);
+    expect(Date.parse(joined ?? '')).toBeGreaterThan(Date.parse(cameAnonymously ?? ''));
     const { status } = await backend.post('/v1/auth/signin/email-password', body);
     expect(status).toBe(200);
     expect(backend.mails.filter(({ to }) => to === body.email)).toEqual([]);

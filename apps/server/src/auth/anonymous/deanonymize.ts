@@ -99,6 +99,8 @@ async function register(
       roles: registration.roles,
       default_role: registration.defaultRole,
       is_anonymous: false,
+      // The account exists from now on. It must not become the first account of the installation.
+      created_at: sql`now()`,
     })
     .where('id', '=', userId)
     .where('is_anonymous', '=', true)

@@ -1,12 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { generateReadableCode } from '../../secrets/readable-code.ts';
 import type { Secret } from '../../secrets/secret.ts';
-import {
-  firstAccountNeedsCode,
-  hasAccounts,
-  openSignUp,
-  type SignUpPolicy,
-} from './sign-up-policy.ts';
+import { hasAccounts } from './accounts.ts';
+import { firstAccountNeedsCode, openSignUp, type SignUpPolicy } from './sign-up-policy.ts';
 
 export type FirstAccountSetup = {
   signUpPolicy: SignUpPolicy;
@@ -32,16 +28,4 @@ export async function createFirstAccountSetup(deps: FirstAccountDeps): Promise<F
     signUpPolicy: setupCode === undefined ? openSignUp : firstAccountNeedsCode(setupCode),
     needsSetupCode: async () => setupCode !== undefined && !(await hasAccounts(db)),
   };
-}
-
-/** Whether the user is the operator: the oldest account of the installation. */
-export async function isFirstAccount(db: Database, userId: string): Promise<boolean> {
-  const first = await db
-    .selectFrom('auth.users')
-    .select('id')
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return first?.id === userId;
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { matchesReadableCode } from '../../secrets/readable-code.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { AuthProblem } from '../auth-problem.ts';
+import { hasAccounts } from './accounts.ts';
 
 /** Decides whether a user may be created. Every endpoint that creates users calls it. */
 export type SignUpPolicy = {
@@ -63,15 +64,4 @@ export function setupCodeProblem({ hasAccounts, code }: SignUpAttempt): AuthErro
   if (hasAccounts) return code === 'none' ? undefined : 'setup-code-used';
   if (code === 'none') return 'setup-code-required';
   return code === 'right' ? undefined : 'invalid-setup-code';
-}
-
-/** Anonymous users do not count as accounts. */
-export async function hasAccounts(db: Database): Promise<boolean> {
-  const account = await db
-    .selectFrom('auth.users')
-    .select('id')
-    .where('is_anonymous', '=', false)
-    .limit(1)
-    .executeTakeFirst();
-  return account !== undefined;
 }

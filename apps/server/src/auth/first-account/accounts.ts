@@ -1,0 +1,23 @@
+import type { Database } from '../../db/database.ts';
+
+/** Anonymous users have no account until they register. */
+export async function hasAccounts(db: Database): Promise<boolean> {
+  return (await firstAccountId(db)) !== undefined;
+}
+
+/** Whether the user is the operator: the oldest account of the installation. */
+export async function isFirstAccount(db: Database, userId: string): Promise<boolean> {
+  return (await firstAccountId(db)) === userId;
+}
+
+async function firstAccountId(db: Database): Promise<string | undefined> {
+  const first = await db
+    .selectFrom('auth.users')
+    .select('id')
+    .where('is_anonymous', '=', false)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return first?.id;
+}
