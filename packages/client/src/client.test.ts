@@ -2,9 +2,11 @@ import {
   createFakeAuthBackend,
   createMemoryStorage,
   createSimulatedClock,
+  eventually,
   settle,
 } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
+import { createFakeWebSockets } from '../test/graphql/fake-web-sockets.ts';
 import { createClient } from './client.ts';
 import type { ClientDeps } from './client-deps.ts';
 import type { BackendSetup } from './http/service-urls.ts';
@@ -32,23 +34,50 @@ describe('the client', () => {
   });
 
   it('sends its role to every service, and the admin secret instead of the token', async () => {
-    const { client, authorizations, sent } = start(SERVICES, {
-      adminSecret: 'secret',
-      role: 'editor',
-    });
+    const { WebSocket, sockets } = createFakeWebSockets({ now: () => 0 });
+    const setup = { ...SERVICES, domainsUrl: 'http://b/domains', connectUrl: 'http://b/connect' };
+    const caller = { adminSecret: 'secret', role: 'editor' };
+    const { client, requests } = start(setup, { ...caller, webSocket: WebSocket });
+    const headers = { 'x-hasura-role': 'editor', 'x-hasura-admin-secret': 'secret' };
     await client.auth.signUp({ email: 'ada@example.com', password: 'secret' });
+    await client.account.currentUser();
     await client.resources.createProject({ name: 'Harbour' });
-    expect(authorizations).toEqual([null]);
-    for (const headers of sent) {
-      expect(headers.get('x-hasura-role')).toBe('editor');
-      expect(headers.get('x-hasura-admin-secret')).toBe('secret');
+    const { signal } = new AbortController();
+    await client.logs.stream({ projectId: 'p', appId: 'a' }, { signal, onLine: () => undefined });
+    await client.files.delete('f');
+    await client.functions.call('/hello');
+    await client.connect.deleteIntegration('i');
+    await client.domains?.check({ projectId: 'p', appId: 'a' });
+    const services = [
+      'auth',
+      'auth',
+      'graphql',
+      'logs',
+      'storage',
+      'functions',
+      'connect',
+      'domains',
+    ];
+    expect(requests.map(({ url }) => url.split('/')[3])).toEqual(services);
+    for (const request of requests) {
+      expect(Object.fromEntries(request.headers), request.url).toMatchObject(headers);
+      expect(request.headers.has('authorization')).toBe(request.url.endsWith('/auth/user'));
     }
+
+    client.resources.live('ada', { next: () => undefined });
+    await eventually(() => sockets.length === 1);
+    sockets[0]?.open();
+    await eventually(() => sockets[0]?.sent.length === 1);
+    expect(sockets[0]?.sent).toEqual([{ type: 'connection_init', payload: { headers } }]);
+    client.stop();
   });
 
   it('derives the URLs of a backend from its subdomain', async () => {
-    const { client, urls } = start({ subdomain: 'harbour', region: 'eu' });
+    const { client, requests } = start({ subdomain: 'harbour', region: 'eu' });
     await client.auth.signUp({ email: 'ada@example.com', password: 'secret' });
-    expect(urls).toEqual(['https://harbour.auth.eu.nhost.run/v1/signup/email-password']);
+    expect(requests.map(({ url }) => url)).toEqual([
+      'https://harbour.auth.eu.nhost.run/v1/signup/email-password',
+    ]);
   });
 
   it.each<[BackendSetup, string]>([
@@ -95,20 +124,18 @@ function start(setup = SERVICES, deps: Partial<ClientDeps> = {}) {
   const clock = createSimulatedClock();
   const backend = createFakeAuthBackend({ now: clock.now });
   const authorizations: (string | null)[] = [];
-  const sent: Headers[] = [];
-  const urls: string[] = [];
+  const requests: { url: string; headers: Headers }[] = [];
   const client = createClient({
     ...setup,
     clock,
     storage: createMemoryStorage(),
     fetch: async (url, init) => {
-      sent.push(new Headers(init?.headers));
-      urls.push(url);
+      requests.push({ url, headers: new Headers(init?.headers) });
       if (url.includes('auth')) return backend.fetch(url, init);
       authorizations.push(new Headers(init?.headers).get('authorization'));
       return Response.json({ data: { insert_resources_one: { id: 'new' } } });
     },
     ...deps,
   });
-  return { client, clock, backend, authorizations, sent, urls };
+  return { client, clock, backend, authorizations, requests };
 }

@@ -10,6 +10,7 @@ import { buildSchema } from 'graphql';
 import { useServer as serveProtocol } from 'graphql-ws/use/ws';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
+import type { Caller } from '../http/caller-headers.ts';
 import type { RequestError } from '../http/request-result.ts';
 import { createLiveQueries } from './live-queries.ts';
 
@@ -29,6 +30,39 @@ describe('a live query', () => {
     await eventually(() => greetings.length === 2);
     expect(greetings).toEqual(['hello token-1', 'again']);
     expect(live.connection.state()).toBe('open');
+  });
+
+  it.each<[string, Caller, object]>([
+    ['the token', {}, { Authorization: 'Bearer token-1' }],
+    [
+      'the token and the role',
+      { role: 'editor' },
+      { Authorization: 'Bearer token-1', 'x-hasura-role': 'editor' },
+    ],
+    [
+      'the admin secret instead of the token',
+      { adminSecret: 'secret' },
+      { 'x-hasura-admin-secret': 'secret' },
+    ],
+    [
+      'the admin secret and the role',
+      { adminSecret: 'secret', role: 'editor' },
+      { 'x-hasura-admin-secret': 'secret', 'x-hasura-role': 'editor' },
+    ],
+  ])('connects with %s', async (_, caller, headers) => {
+    const backend = await serveLive();
+    const { greetings } = watch(backend.url, { caller });
+    await eventually(() => greetings.length === 1);
+    expect(backend.connectedWith()).toEqual([{ headers }]);
+  });
+
+  it('connects with the role public when nobody is signed in', async () => {
+    const backend = await serveLive();
+    const { live, auth } = createLive(backend.url);
+    auth.signOut();
+    live.subscribe(SUBSCRIPTION, {}, { next: () => undefined });
+    await eventually(() => backend.connectedWith().length === 1);
+    expect(backend.connectedWith()).toEqual([{ headers: { role: 'public' } }]);
   });
 
   it('opens no socket before the first subscription', async () => {
@@ -134,7 +168,7 @@ describe('a live query', () => {
   });
 });
 
-function createLive(url: string) {
+function createLive(url: string, options: { caller?: Caller } = {}) {
   const auth = createFakeAuth();
   const logged: unknown[] = [];
   const live = createLiveQueries({
@@ -143,13 +177,14 @@ function createLive(url: string) {
     clock: systemClock,
     webSocket: WebSocket,
     log: (_, error) => logged.push(error),
+    ...options,
   });
   cleanups.push(() => live.stop());
   return { live, auth, logged };
 }
 
-function watch(url: string) {
-  const { live, auth, logged } = createLive(url);
+function watch(url: string, options?: { caller?: Caller }) {
+  const { live, auth, logged } = createLive(url, options);
   const greetings: string[] = [];
   const errors: RequestError[] = [];
   const stopWatching = live.subscribe<{ greeting: string }>(
@@ -165,6 +200,7 @@ async function serveLive(port = 0) {
   const http: HttpServer = await serveHttp((_, response) => response.end(), port);
   const sockets = new WebSocketServer({ server: http.server, path: '/v1/graphql' });
   const listeners = new Set<(greeting: string) => void>();
+  const connectedWith: unknown[] = [];
   let rejectedToken: string | undefined;
   let willFail = false;
 
@@ -172,7 +208,10 @@ async function serveLive(port = 0) {
   const protocol = serveProtocol(
     {
       schema,
-      onConnect: ({ connectionParams }) => tokenOf(connectionParams) !== rejectedToken,
+      onConnect({ connectionParams }) {
+        connectedWith.push(connectionParams);
+        return rejectedToken === undefined || tokenOf(connectionParams) !== rejectedToken;
+      },
       roots: {
         subscription: {
           greeting: (_: unknown, { connectionParams }: { connectionParams?: unknown }) => {
@@ -215,6 +254,8 @@ async function serveLive(port = 0) {
     port: Number(new URL(http.url).port),
     greet: (greeting: string) => listeners.forEach((listener) => void listener(greeting)),
     listeners: () => listeners.size,
+    /** The connection parameters of all sockets. */
+    connectedWith: () => connectedWith,
     sockets: () => sockets.clients.size,
     rejectToken: (token: string) => {
       rejectedToken = token;
