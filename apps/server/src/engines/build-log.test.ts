@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createFakeLogSink } from '../../test/engines/fake-log-sink.ts';
 import { type WriteLine, withBuildLog } from './build-log.ts';
 import { EngineFailure } from './failure.ts';
 
@@ -18,7 +19,7 @@ async function logOf(
   signal = new AbortController().signal,
 ) {
   const lines: string[] = [];
-  const logs = { append: (_: string, __: string, line: string) => void lines.push(line) };
+  const logs = createFakeLogSink((line) => void lines.push(line));
   await withBuildLog({ spec: { ...spec, ports: [] }, logs, signal }, build).catch(() => undefined);
   return lines;
 }

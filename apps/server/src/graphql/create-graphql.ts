@@ -19,13 +19,21 @@ export type GraphqlOptions = CallerResolverDeps &
 
 /** GraphQL over HTTP and websockets. */
 export function createGraphql(options: GraphqlOptions): { service: Hono; sockets: GraphqlSockets } {
-  const executor = createExecutor(options);
-  const resolveCaller = createGraphqlCallerResolver(options);
-  const { onChange } = createRowChanges(options.listen);
-  const live = createLiveQueries({ onChange, clock: options.clock });
+  const { pool, rules, checkBearer, adminSecret, isSignedIn, listen, clock, logError } = options;
+  const executor = createExecutor({ pool, rules, logError });
+  const resolveCaller = createGraphqlCallerResolver({ checkBearer, adminSecret });
+  const { onChange } = createRowChanges(listen);
+  const live = createLiveQueries({ onChange, clock });
   const operations = createOperations({ executor, live });
   return {
     service: createGraphqlService({ executor, resolveCaller }),
-    sockets: createGraphqlSockets({ ...options, operations, resolveCaller }),
+    sockets: createGraphqlSockets({
+      operations,
+      resolveCaller,
+      isSignedIn,
+      listen,
+      clock,
+      logError,
+    }),
   };
 }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptLogs, LogSearchPage } from '@longshore/contract';
+import type { LogSink } from '../engines/log-sink.ts';
 import { type AppLog, createAppLog } from './app-log.ts';
 import { describeKept } from './kept.ts';
 import { type LogQuery, type LogReader, openLogReader } from './log-reader.ts';
@@ -25,15 +26,6 @@ const LAST_LINES_TIMEOUT_MS = 5_000;
 
 /** Ids are used as folder names. */
 const APP_ID = /^[0-9A-Za-z-]{1,64}$/;
-
-/** Receives the output of apps and builds from the engines. `name` is a log name as defined in the contract. */
-export type LogSink = {
-  append(appId: string, name: string, text: string): void;
-  /** Resolves when there is room for many lines of the app. A caller that waits loses no lines. */
-  waitForRoom(appId: string): Promise<void>;
-  /** Resolves when all lines of the app appended so far are stored, or counted as dropped. */
-  flush(appId: string): Promise<void>;
-};
 
 /**
  * Stores the lines of all apps, numbered per app, in segment files `<folder>/<app id>/<first sequence>.log`, and those of

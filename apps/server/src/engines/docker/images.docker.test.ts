@@ -9,6 +9,7 @@ import {
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
 import { createOperator, type Operator } from '../../../test/engines/docker/operator.ts';
 import { type Registry, startRegistry } from '../../../test/engines/docker/registry.ts';
+import { createFakeLogSink } from '../../../test/engines/fake-log-sink.ts';
 import type { Instance, ReleaseSpec } from '../engine.ts';
 import type { DockerEngine } from './engine.ts';
 import { imageTag } from './ownership.ts';
@@ -153,10 +154,9 @@ describe.skipIf(!canRunDocker)('images', () => {
     await publish('aborted');
     const before = await operator.images();
     const stop = new AbortController();
-    const logs = {
-      append: (_: string, __: string, line: string) =>
-        void (line.startsWith('Status: ') && stop.abort()),
-    };
+    const logs = createFakeLogSink((line) => {
+      if (line.startsWith('Status: ')) stop.abort();
+    });
     const aborting = await bench.engine({ logs });
     const spec = imageSpec(image);
     await expect(aborting.build(spec, () => {}, stop.signal)).rejects.toThrow();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createFakeLogSink } from '../../../test/engines/fake-log-sink.ts';
 import type { DockerDeps } from './deps.ts';
 import { createLogFollowers } from './log-followers.ts';
 
@@ -43,7 +44,7 @@ function prepare(folder: string, { hangsFirst }: { hangsFirst: boolean }) {
       return entries(hangsFirst && requests === 1 ? signal : undefined);
     },
   };
-  const logs = { append: (_: string, __: string, line: string) => void logged.push(line) };
+  const logs = createFakeLogSink((line) => void logged.push(line));
   const clock = { now: () => Date.now() };
   const deps = { docker, logs, clock, dataDir: join(dataDir, folder) } as unknown as DockerDeps;
   const followers = createLogFollowers(deps, (error) => errors.push(error), 20);

@@ -107,7 +107,7 @@ async function copyLines(
   const lines = createContainerLineSplitter((line) => deps.logs.append(appId, name, line));
   const repeats = createRepeatDetector();
   let copiedEntries = 0;
-  const flush = async () => await deps.logs.flush?.(appId);
+  const flush = () => deps.logs.flush(appId);
   const position = await openLogPositionFile(positionPath(container, deps), flush);
   try {
     const range = { since: position.since, isFollowing: true };
@@ -119,7 +119,7 @@ async function copyLines(
       const storing = position.add(at, lines.hasNoPartialLine());
       if (storing !== undefined) await storing;
       copiedEntries += 1;
-      if (copiedEntries % ENTRIES_PER_ROOM_CHECK === 0) await deps.logs.waitForRoom?.(appId);
+      if (copiedEntries % ENTRIES_PER_ROOM_CHECK === 0) await deps.logs.waitForRoom(appId);
     }
     lines.end();
     position.end();

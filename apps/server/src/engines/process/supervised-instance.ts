@@ -107,8 +107,8 @@ async function followInstanceOutput(
     output,
     position,
     onLine: (line) => deps.logs.append(appId, name, line),
-    waitForRoom: async () => await deps.logs.waitForRoom?.(appId),
-    flush: async () => await deps.logs.flush?.(appId),
+    waitForRoom: () => deps.logs.waitForRoom(appId),
+    flush: () => deps.logs.flush(appId),
     free: freeOutput,
   });
 }

@@ -33,11 +33,12 @@ const CLOSE_TIMEOUT_MS = 500;
 
 /** GraphQL over websockets, in either subprotocol. */
 export function createGraphqlSockets(deps: GraphqlSocketDeps): GraphqlSockets {
-  const { clock, isSignedIn, logError } = deps;
+  const { operations, resolveCaller, isSignedIn, listen, clock, logError } = deps;
   const openSockets = createOpenSockets();
+  const peerDeps = { resolveCaller, isSignedIn, openSockets, clock, logError };
   const subprotocols: Record<SubprotocolName, Subprotocol> = {
-    modern: createModernSubprotocol(deps.operations),
-    legacy: createLegacySubprotocol(deps),
+    modern: createModernSubprotocol(operations),
+    legacy: createLegacySubprotocol({ operations, clock }),
   };
   const webSockets = new WebSocketServer({
     noServer: true,
@@ -45,7 +46,7 @@ export function createGraphqlSockets(deps: GraphqlSocketDeps): GraphqlSockets {
     handleProtocols: (offered) => SUBPROTOCOLS[negotiateSubprotocol(offered)],
   });
   const onTicks = new Map<WebSocket, (tick: number) => void>();
-  const stopListening = deps.listen((change) => {
+  const stopListening = listen((change) => {
     if (change.kind === 'session-end') openSockets.closeSession(change.end);
     if (change.kind === 'missed') openSockets.recheck(isSignedIn).catch(logError);
   });
@@ -65,7 +66,7 @@ export function createGraphqlSockets(deps: GraphqlSocketDeps): GraphqlSockets {
   }
 
   function open(socket: WebSocket, request: IncomingMessage): void {
-    const peer = createPeer(socket, request, { ...deps, openSockets });
+    const peer = createPeer(socket, request, peerDeps);
     const subprotocol = subprotocols[socket.protocol === SUBPROTOCOLS.modern ? 'modern' : 'legacy'];
     onTicks.set(socket, serveSocket(socket, { peer, subprotocol, logError }));
     timer ??= clock.setTimeout(runTick, TICK_MS);

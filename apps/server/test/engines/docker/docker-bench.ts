@@ -9,6 +9,7 @@ import {
 } from '../../../src/engines/docker/prepare-engine.ts';
 import type { Instance, ReleaseSpec } from '../../../src/engines/engine.ts';
 import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
+import { createFakeLogSink } from '../fake-log-sink.ts';
 import { createEngineBench, type EngineBench } from '../process/engine-bench.ts';
 import { importShellImage, NODE_IMAGE, SHELL_IMAGE } from './base-image.ts';
 import { type DaemonOptions, type DockerDaemon, startDockerDaemon } from './docker-daemon.ts';
@@ -43,7 +44,7 @@ export async function createDockerBench(options?: DaemonOptions): Promise<Docker
     docker: daemon.api,
     clock: Date,
     installation: randomUUID(),
-    logs: { append: (_, name, text) => lines.push(`[${name}]: ${text}`) },
+    logs: createFakeLogSink((text, name) => lines.push(`[${name}]: ${text}`)),
     limits: { listenTimeoutMs: 20_000, graceSeconds: 2, buildMs: 60_000 },
     dataDir,
     isRoot: process.getuid?.() === 0,

@@ -9,6 +9,7 @@ import { createProcessEngine, type ProcessEngine } from '../../../src/engines/pr
 import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
 import { run } from '../../../src/processes/run.ts';
 import { createToolchain } from '../../../src/toolchain/toolchain.ts';
+import { createFakeLogSink } from '../fake-log-sink.ts';
 
 /** Process engines with a temporary data directory, real git repositories, and the log lines of the engines. */
 export type EngineBench = {
@@ -51,7 +52,7 @@ export async function createEngineBench(): Promise<EngineBench> {
   const deps: ProcessEngineDeps = {
     dataDir,
     toolchain,
-    logs: { append: (_, name, text) => lines.push(`[${name}]: ${text}`) },
+    logs: createFakeLogSink((text, name) => lines.push(`[${name}]: ${text}`)),
     logInfo: () => {},
     clock: Date,
     isRoot,

@@ -1,6 +1,7 @@
 import { createProcessEngine } from '../../../src/engines/process/engine.ts';
 import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
 import { createToolchain } from '../../../src/toolchain/toolchain.ts';
+import { createFakeLogSink } from '../fake-log-sink.ts';
 
 /*
  * For the test of adoption: starts one release, hangs in the build of the next, and waits to be killed.
@@ -17,7 +18,7 @@ const engine = await createProcessEngine({
     nodePath: process.execPath,
     nodeVersion: process.versions.node,
   }),
-  logs: { append: (_, name, text) => printBuildPid(name, text) },
+  logs: createFakeLogSink((text, name) => printBuildPid(name, text)),
   logInfo: () => {},
   clock: Date,
   allowLocalSources: true,

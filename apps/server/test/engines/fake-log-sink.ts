@@ -1,0 +1,10 @@
+import type { LogSink } from '../../src/engines/log-sink.ts';
+
+/** Passes lines on at once, so there is always room and nothing to store. */
+export function createFakeLogSink(onLine: (text: string, name: string) => void): LogSink {
+  return {
+    append: (_, name, text) => onLine(text, name),
+    waitForRoom: async () => {},
+    flush: async () => {},
+  };
+}
