@@ -186,10 +186,31 @@ describe('the console', () => {
   });
 
   it('signs out to the login page and clears the deploy draft', async () => {
-    localStorage.setItem('deployDraft', '{}');
     const user = openConsole('/dashboard', createFakeClient({ resources: [] }));
-    await user.click(await screen.findByRole('button', { name: 'Sign out' }));
+    const signOut = await screen.findByRole('button', { name: 'Sign out' });
+    localStorage.setItem('deployDraft', '{}');
+    await user.click(signOut);
     expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy();
+    expect(localStorage.getItem('deployDraft')).toBeNull();
+  });
+
+  it.each([
+    ['a sign-out in another tab', undefined, false],
+    ['an expired session', { message: 'Invalid or expired refresh token' }, true],
+  ])('keeps the deploy draft after %s: %#', async (_, reason, isKept) => {
+    const fake = createFakeClient({ resources: [] });
+    openConsole('/dashboard', fake);
+    await screen.findByRole('button', { name: 'Sign out' });
+    localStorage.setItem('deployDraft', '{}');
+    act(() => fake.endSession(reason));
+    await screen.findByRole('button', { name: 'Sign In' });
+    expect(localStorage.getItem('deployDraft') !== null).toBe(isKept);
+  });
+
+  it('removes the deploy draft of another user', async () => {
+    localStorage.setItem('deployDraft', JSON.stringify({ userId: 'u2', savedAt: Date.now() }));
+    openConsole('/dashboard', createFakeClient({ resources: [] }));
+    await screen.findByRole('button', { name: 'Sign out' });
     expect(localStorage.getItem('deployDraft')).toBeNull();
   });
 

@@ -102,6 +102,19 @@ describe('deploying an app', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Application Name').value).toBe('');
   });
 
+  it('is reset when another tab deploys or resets the same draft', async () => {
+    const user = await openConfigure(createFakeClient({ resources: [shop] }));
+    await user.type(screen.getByLabelText('Application Name'), 'web');
+    const oldValue = localStorage.getItem('deployDraft');
+    const cleared = { key: 'deployDraft', oldValue, newValue: null };
+    const otherProject = oldValue?.replace(shop.id, 'other') ?? null;
+    fireEvent(window, new StorageEvent('storage', { ...cleared, oldValue: otherProject }));
+    expect(screen.getByLabelText<HTMLInputElement>('Application Name').value).toBe('web');
+    fireEvent(window, new StorageEvent('storage', cleared));
+    expect(await screen.findByRole('button', { name: /^Manual deployment/ })).toBeTruthy();
+    expect(localStorage.getItem('deployDraft')).toBeNull();
+  });
+
   it('goes back from configure to the first step in manual mode', async () => {
     const user = await openConfigure(createFakeClient({ resources: [shop] }));
     await user.click(screen.getByRole('button', { name: 'Back' }));

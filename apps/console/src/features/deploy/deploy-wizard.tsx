@@ -1,11 +1,19 @@
 import { type IntegrationResource, ROUTES } from '@longshore/contract';
-import { useEffect, useId, useReducer } from 'react';
-import { useMutations } from '../../client/session-context.tsx';
+import { useEffect, useEffectEvent, useId, useMemo, useReducer } from 'react';
+import { useEnvironment } from '../../client/console-environment.tsx';
+import { useMutations, useUser } from '../../client/session-context.tsx';
 import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
 import { Button } from '../../ui/button.tsx';
 import { CARD_STYLE } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { clearDraft, loadDraft, saveDraft } from './draft-storage.ts';
+import {
+  clearDraftOf,
+  DRAFT_KEY,
+  type DraftScope,
+  isDraftOf,
+  loadDraft,
+  saveDraft,
+} from './draft-storage.ts';
 import { MESSAGES } from './messages.ts';
 import { initialState, reduceWizard } from './model/wizard.ts';
 import { useDraftSubmit } from './use-draft-submit.ts';
@@ -79,21 +87,37 @@ function ResetButton({ onReset }: { onReset(): void }) {
 function useDeployWizard(projectId: string) {
   const navigateIfStillHere = useNavigateIfStillHere();
   const { createApp } = useMutations();
+  const { now } = useEnvironment();
+  const { id: userId } = useUser();
+  const scope = useMemo(() => ({ userId, projectId }), [userId, projectId]);
   const [state, dispatch] = useReducer(
     reduceWizard,
-    projectId,
-    (id) => loadDraft(localStorage, id) ?? initialState(),
+    scope,
+    () => loadDraft(localStorage, scope, now()) ?? initialState(),
   );
-  useEffect(() => saveDraft(localStorage, projectId, state), [projectId, state]);
+  useEffect(() => saveDraft(localStorage, scope, { state, nowMs: now() }), [scope, state, now]);
+  useDraftClearedInOtherTab(scope, () => dispatch({ type: 'reset' }));
   const submission = useDraftSubmit({
     draft: state.draft,
     context: { projectId },
     send: createApp,
     failureToast: { title: MESSAGES.deployFailed },
     onSent(id) {
-      clearDraft(localStorage);
+      clearDraftOf(localStorage, scope);
       navigateIfStillHere(ROUTES.app(projectId, id));
     },
   });
   return { state, submission, dispatch };
+}
+
+/** Another tab has deployed or reset the draft that this wizard shows. The event is not sent to the tab that clears it. */
+function useDraftClearedInOtherTab(scope: DraftScope, onCleared: () => void): void {
+  const handleCleared = useEffectEvent(onCleared);
+  useEffect(() => {
+    function handle({ key, oldValue, newValue }: StorageEvent) {
+      if (key === DRAFT_KEY && newValue === null && isDraftOf(oldValue, scope)) handleCleared();
+    }
+    window.addEventListener('storage', handle);
+    return () => window.removeEventListener('storage', handle);
+  }, [scope]);
 }

@@ -1,17 +1,22 @@
+import { createMemoryStorage } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
 import { anIntegration, aRepository } from '../../../test/resources.ts';
-import { clearDraft, loadDraft, saveDraft } from './draft-storage.ts';
+import {
+  clearDraft,
+  clearDraftOf,
+  type DraftScope,
+  isDraftOf,
+  loadDraft,
+  removeStaleDraft,
+  saveDraft,
+} from './draft-storage.ts';
 import { type DeployDraft, emptyDraft } from './model/deploy-draft.ts';
 import { initialState, reduceWizard } from './model/wizard.ts';
 
-function memoryStorage() {
-  const entries = new Map<string, string>();
-  return {
-    getItem: (key: string) => entries.get(key) ?? null,
-    setItem: (key: string, value: string) => void entries.set(key, value),
-    removeItem: (key: string) => void entries.delete(key),
-  };
-}
+const HOUR_MS = 60 * 60 * 1000;
+const NOW = Date.parse('2025-06-01T12:00:00Z');
+const p1: DraftScope = { userId: 'u1', projectId: 'p1' };
+const p2: DraftScope = { userId: 'u1', projectId: 'p2' };
 
 const typed = reduceWizard(reduceWizard(initialState(), { type: 'choose-manual' }), {
   type: 'change',
@@ -20,13 +25,13 @@ const typed = reduceWizard(reduceWizard(initialState(), { type: 'choose-manual' 
 
 describe('a stored draft', () => {
   it('is restored unchanged', () => {
-    const storage = memoryStorage();
-    saveDraft(storage, 'p1', typed);
-    expect(loadDraft(storage, 'p1')).toEqual(typed);
+    const storage = createMemoryStorage();
+    saveDraft(storage, p1, { state: typed, nowMs: NOW });
+    expect(loadDraft(storage, p1, NOW)).toEqual(typed);
   });
 
   it('of a picked repository keeps every choice', () => {
-    const storage = memoryStorage();
+    const storage = createMemoryStorage();
     const integration = anIntegration();
     const chosen = reduceWizard(initialState(), { type: 'choose-integration', integration });
     const picked = reduceWizard(chosen, {
@@ -38,40 +43,40 @@ describe('a stored draft', () => {
       type: 'change',
       change: { containerPullSecretName: 'r1', containerTag: '8', sourceRef: 'v1' },
     });
-    saveDraft(storage, 'p1', changed);
-    expect(loadDraft(storage, 'p1')).toEqual(changed);
+    saveDraft(storage, p1, { state: changed, nowMs: NOW });
+    expect(loadDraft(storage, p1, NOW)).toEqual(changed);
   });
 
   it('of another project is not loaded', () => {
-    const storage = memoryStorage();
-    saveDraft(storage, 'p1', typed);
-    expect(loadDraft(storage, 'p2')).toBeUndefined();
+    const storage = createMemoryStorage();
+    saveDraft(storage, p1, { state: typed, nowMs: NOW });
+    expect(loadDraft(storage, p2, NOW)).toBeUndefined();
   });
 
   it('survives opening the dialog in another project', () => {
-    const storage = memoryStorage();
-    saveDraft(storage, 'p1', typed);
-    saveDraft(storage, 'p2', initialState());
-    expect(loadDraft(storage, 'p1')).toEqual(typed);
+    const storage = createMemoryStorage();
+    saveDraft(storage, p1, { state: typed, nowMs: NOW });
+    saveDraft(storage, p2, { state: initialState(), nowMs: NOW });
+    expect(loadDraft(storage, p1, NOW)).toEqual(typed);
   });
 
   it('is cleared by a reset', () => {
-    const storage = memoryStorage();
-    saveDraft(storage, 'p1', typed);
-    saveDraft(storage, 'p1', reduceWizard(typed, { type: 'reset' }));
+    const storage = createMemoryStorage();
+    saveDraft(storage, p1, { state: typed, nowMs: NOW });
+    saveDraft(storage, p1, { state: reduceWizard(typed, { type: 'reset' }), nowMs: NOW });
     expect(storage.getItem('deployDraft')).toBeNull();
   });
 
   it('is removed by clearDraft', () => {
-    const storage = memoryStorage();
-    saveDraft(storage, 'p1', typed);
+    const storage = createMemoryStorage();
+    saveDraft(storage, p1, { state: typed, nowMs: NOW });
     clearDraft(storage);
-    expect(loadDraft(storage, 'p1')).toBeUndefined();
+    expect(loadDraft(storage, p1, NOW)).toBeUndefined();
   });
 
   it('that exceeds the storage quota is not stored and throws nothing', () => {
-    const storage = memoryStorage();
-    saveDraft(storage, 'p1', typed);
+    const storage = createMemoryStorage();
+    saveDraft(storage, p1, { state: typed, nowMs: NOW });
     const full = {
       ...storage,
       setItem() {
@@ -79,8 +84,8 @@ describe('a stored draft', () => {
       },
     };
     const longer = reduceWizard(typed, { type: 'change', change: { appName: 'shops' } });
-    expect(() => saveDraft(full, 'p1', longer)).not.toThrow();
-    expect(loadDraft(storage, 'p1')).toEqual(typed);
+    expect(() => saveDraft(full, p1, { state: longer, nowMs: NOW })).not.toThrow();
+    expect(loadDraft(storage, p1, NOW)).toEqual(typed);
   });
 
   it.each([
@@ -94,22 +99,55 @@ describe('a stored draft', () => {
     ['envVars', [null]],
     ['envVars', [{ id: 'x', key: 'A', value: 'b' }]],
   ])('whose %s is %j has the default there', (field, invalid) => {
-    const storage = memoryStorage();
+    const storage = createMemoryStorage();
     const draft = { ...typed.draft, sourceUrl: 'https://example.com/a.git', [field]: invalid };
-    storage.setItem('deployDraft', JSON.stringify({ projectId: 'p1', step: 2, draft }));
-    expect(loadDraft(storage, 'p1')?.draft).toEqual({
+    storage.setItem('deployDraft', JSON.stringify({ ...p1, savedAt: NOW, step: 2, draft }));
+    expect(loadDraft(storage, p1, NOW)?.draft).toEqual({
       ...typed.draft,
       sourceUrl: 'https://example.com/a.git',
       [field]: emptyDraft()[field as keyof DeployDraft],
     });
   });
 
+  it.each([
+    ['of the same day', 'u1', 23 * HOUR_MS, true],
+    ['of yesterday', 'u1', 24 * HOUR_MS, false],
+    ['from a clock that is a day ahead', 'u1', -24 * HOUR_MS, false],
+    ['of another user', 'u2', 0, false],
+  ])('%s: kept: %#', (_, userId, ageMs, isKept) => {
+    const storage = createMemoryStorage();
+    saveDraft(storage, p1, { state: typed, nowMs: NOW - ageMs });
+    expect(loadDraft(storage, { ...p1, userId }, NOW)).toEqual(isKept ? typed : undefined);
+    expect(storage.getItem('deployDraft') !== null).toBe(isKept);
+  });
+
+  it('of another user or of an older version is removed without opening the wizard', () => {
+    const storage = createMemoryStorage();
+    saveDraft(storage, p1, { state: typed, nowMs: NOW });
+    removeStaleDraft(storage, { userId: 'u1', nowMs: NOW });
+    expect(isDraftOf(storage.getItem('deployDraft'), p1)).toBe(true);
+    removeStaleDraft(storage, { userId: 'u2', nowMs: NOW });
+    expect(storage.contents()).toEqual({});
+    storage.setItem('deployDraft', JSON.stringify({ projectId: 'p1', ...typed }));
+    removeStaleDraft(storage, { userId: 'u1', nowMs: NOW });
+    expect(storage.contents()).toEqual({});
+  });
+
+  it('survives the deployment of another project', () => {
+    const storage = createMemoryStorage();
+    saveDraft(storage, p1, { state: typed, nowMs: NOW });
+    clearDraftOf(storage, p2);
+    expect(loadDraft(storage, p1, NOW)).toEqual(typed);
+    clearDraftOf(storage, p1);
+    expect(storage.contents()).toEqual({});
+  });
+
   it.each(['nonsense', '{"projectId":"p1"}', '{"projectId":"p1","step":7,"draft":{}}', 'null'])(
     'that cannot be parsed (%j) is ignored',
     (text) => {
-      const storage = memoryStorage();
+      const storage = createMemoryStorage();
       storage.setItem('deployDraft', text);
-      expect(loadDraft(storage, 'p1')).toBeUndefined();
+      expect(loadDraft(storage, p1, NOW)).toBeUndefined();
     },
   );
 });

@@ -98,6 +98,19 @@ describe('editing an app', () => {
     expect(effect.textContent).toBe('Fix the highlighted fields.');
   });
 
+  it('writes no values into browser storage', async () => {
+    const app = anApp({ projectId: shop.id });
+    const user = openConsole(
+      `${projectPath}/apps/${app.id}`,
+      createFakeClient({ resources: [shop, app] }),
+    );
+    await user.click(await screen.findByRole('button', { name: 'Edit App' }));
+    await user.type(await screen.findByLabelText('Value 1'), ' open sesame');
+    const stored = { ...localStorage, ...sessionStorage };
+    expect(Object.keys(stored).filter((key) => key === 'deployDraft')).toEqual([]);
+    expect(JSON.stringify(stored)).not.toContain('sesame');
+  });
+
   it('rejected by the server shows the specified texts and keeps the fields', async () => {
     const app = anApp({ projectId: shop.id });
     const fake = createFakeClient({ resources: [shop, app] });
