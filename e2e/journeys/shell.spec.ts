@@ -220,6 +220,26 @@ describe('the shell', () => {
     await page.close();
   });
 
+  it('loads code again when the network changes, and shows an error if that does not help', async () => {
+    const page = await open('wide');
+    let requests = 0;
+    await page.route(/(profile|security)-screen.*\.js$/, async (route) => {
+      requests += 1;
+      const isBroken = requests <= 2 || route.request().url().includes('security');
+      await (isBroken ? route.abort('connectionreset') : route.continue());
+    });
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByText(/^Joined/).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Security');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'This page failed to load' }).waitFor();
+    await page.unroute(/(profile|security)-screen.*\.js$/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await page.close();
+  });
+
   it('shows a skeleton until the profile is loaded', async () => {
     const page = await open('wide');
     const { promise: held, resolve: release } = Promise.withResolvers<void>();

@@ -13,6 +13,7 @@ import { lazy } from './lazy.ts';
 import { openAuth } from './open-auth.ts';
 import type { Log } from './ports.ts';
 import type { Services } from './services.ts';
+import { withRetries } from './timing/with-retries.ts';
 
 /** The client of a page. It runs until the page is closed. */
 export type BrowserClient = {
@@ -28,7 +29,7 @@ export function createBrowserClient(paths: ConsoleConfig['services'], log: Log):
   return {
     auth,
     services: lazy(async () => {
-      const { createServices } = await import('./services.ts');
+      const { createServices } = await withRetries(() => import('./services.ts'));
       return createServices({ ...deps, auth });
     }),
   };

@@ -47,3 +47,4 @@ export type { MutationResult, Resources } from './resources/resources.ts';
 export type { Services } from './services.ts';
 export type { StorageChoice } from './storage/session-storage.ts';
 export { createStore, type Observable, type Store } from './store.ts';
+export { withRetries } from './timing/with-retries.ts';

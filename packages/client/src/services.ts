@@ -14,6 +14,7 @@ import { createGraphqlRequest } from './graphql/graphql-request.ts';
 import { createLiveQueries } from './graphql/live-queries.ts';
 import type { CallDeps } from './http/call.ts';
 import { authFetch, type Caller, fetchAs } from './http/caller-headers.ts';
+import { retryReads } from './http/retry-reads.ts';
 import { serviceUrls } from './http/service-urls.ts';
 import { createLogs } from './logs/create-logs.ts';
 import type { Logs } from './logs/logs.ts';
@@ -42,19 +43,26 @@ export function createServices(deps: ServicesDeps): Services & { stop(): void } 
   const { domainsUrl, connectUrl = SERVICE_PATHS.connect[0], log = () => undefined } = deps;
   const caller = callerOf(deps);
   const urls = serviceUrls(deps);
-  const fetch = fetchAs(deps.fetch, caller);
+  const reliableFetch = retryReads(deps.fetch, clock);
+  const fetch = fetchAs(reliableFetch, caller);
   const request = createGraphqlRequest({ url: urls.graphql, clock, fetch, auth });
   const live = createLiveQueries({ url: urls.graphql, clock, log, webSocket, auth, caller });
   const graphql = { request, subscribe: live.subscribe, connection: live.connection };
   const account = openAccount({
     url: urls.auth,
     clock,
-    fetch: authFetch(deps.fetch, caller),
+    fetch: authFetch(reliableFetch, caller),
     auth,
     addressBar,
     securityKeys,
   });
-  const callDeps = (url: string): CallDeps => ({ url, clock, fetch: deps.fetch, auth, ...caller });
+  const callDeps = (url: string): CallDeps => ({
+    url,
+    clock,
+    fetch: reliableFetch,
+    auth,
+    ...caller,
+  });
   return {
     account,
     graphql,

@@ -1,5 +1,6 @@
 import type { RequestResult } from '@longshore/client';
 import { useCallback, useEffect, useState } from 'react';
+import { errorMessage } from '../lib/error-message.ts';
 import { errorText } from './error-text.ts';
 
 export type QueryState<Data> =
@@ -20,15 +21,20 @@ export function useQuery<Data>(load: (signal: AbortSignal) => Promise<RequestRes
   useEffect(() => {
     const controller = new AbortController();
     setFetching(true);
-    void load(controller.signal).then((result) => {
+    function finish(next: QueryState<Data>) {
       if (controller.signal.aborted) return;
-      setState(
-        result.ok
-          ? { kind: 'ready', data: result.data }
-          : { kind: 'failed', message: errorText(result.error) },
-      );
+      setState(next);
       setFetching(false);
-    });
+    }
+    load(controller.signal).then(
+      (result) =>
+        finish(
+          result.ok
+            ? { kind: 'ready', data: result.data }
+            : { kind: 'failed', message: errorText(result.error) },
+        ),
+      (error: unknown) => finish({ kind: 'failed', message: errorMessage(error) }),
+    );
     return () => controller.abort();
   }, [load, reloads]);
 

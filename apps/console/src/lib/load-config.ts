@@ -1,3 +1,4 @@
+import { withRetries } from '@longshore/client';
 import type { ConsoleConfig } from '@longshore/contract';
 
 export type LoadedConfig = {
@@ -8,8 +9,14 @@ export type LoadedConfig = {
 
 /** Loads `/config.json`, with the absolute URL of every service. */
 export async function loadConfig(origin: string, signal: AbortSignal): Promise<LoadedConfig> {
-  const sentAt = Date.now();
-  const response = await fetch('/config.json', { signal, cache: 'no-store' });
+  let sentAt = 0;
+  const response = await withRetries(
+    () => {
+      sentAt = Date.now();
+      return fetch('/config.json', { signal, cache: 'no-store' });
+    },
+    { isRetryable: () => !signal.aborted },
+  );
   if (!response.ok) throw new Error(`/config.json failed with status ${response.status}`);
   const aheadMs = serverAheadMs(response.headers.get('date'), { sentAt, receivedAt: Date.now() });
   return { config: withAbsoluteUrls((await response.json()) as ConsoleConfig, origin), aheadMs };
