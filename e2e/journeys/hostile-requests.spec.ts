@@ -123,6 +123,7 @@ describe('every error response is JSON with status, error and message', () => {
   it('except GraphQL, which has its own error format', async () => {
     const response = await fetch(`${longshore.url}/v1/graphql`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: '{"query":',
     });
     expect(response.status).toBe(200);
@@ -135,6 +136,7 @@ describe('every error response is JSON with status, error and message', () => {
     const { consumed, stream } = endlessBody();
     const response = await fetch(`${longshore.url}/v1/graphql`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: stream,
       duplex: 'half',
     } as RequestInit);

@@ -181,12 +181,17 @@ async function expectSameAsMissing(attempt: Attempt): Promise<void> {
     text: Object.values(of).reduce((inner, id) => inner.replaceAll(id, 'ID'), text),
   });
   expect(withoutIds(foreign, ids)).toEqual(withoutIds(missing, MISSING_IDS));
+  expect(foreign.status).not.toBe(415);
   // The name of a field is not secret.
   expect(foreign.text).not.toMatch(/secret(?!Name)/);
 }
 
 const post = (path: string, body: unknown) =>
-  request(path, { method: 'POST', body: JSON.stringify(body) });
+  request(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
 
 const SOURCE = { enabled: true, url: 'https://gitlab.com/a/b.git', ref: 'main' };
 

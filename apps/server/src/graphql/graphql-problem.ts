@@ -14,6 +14,7 @@ export type GraphqlCode =
   | 'invalid-headers'
   | 'access-denied'
   | 'unexpected-payload'
+  | 'start-failed'
   | 'unexpected';
 
 /** An error that becomes one of Hasura's error responses. */

@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql';
 import { databaseProblem } from './database-problem.ts';
-import { GraphqlProblem } from './graphql-problem.ts';
+import { type GraphqlCode, GraphqlProblem } from './graphql-problem.ts';
 
-export type HasuraError = { message: string; extensions: { code: string; path: string } };
+export type HasuraError = { message: string; extensions: { code: GraphqlCode; path: string } };
 export type HasuraErrors = { errors: HasuraError[] };
 
 /** Turns every error into Hasura's error response. Unexpected errors are logged; the client gets no details. */
@@ -24,6 +24,6 @@ function isAborted(error: unknown): boolean {
   return error instanceof DOMException && ['AbortError', 'TimeoutError'].includes(error.name);
 }
 
-function errorOf(code: string, message: string, path: string): HasuraError {
+function errorOf(code: GraphqlCode, message: string, path: string): HasuraError {
   return { message, extensions: { path, code } };
 }

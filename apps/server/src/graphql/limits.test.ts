@@ -188,7 +188,7 @@ describe('a request', () => {
     const pending = graphql.backend.app.request('/v1/graphql', {
       method: 'POST',
       body: JSON.stringify({ query }),
-      headers: bearer(graphql.ada),
+      headers: { ...bearer(graphql.ada), 'content-type': 'application/json' },
       signal: disconnect.signal,
     });
     const waiting = async () => {

@@ -3,6 +3,8 @@ import { type Context, Hono } from 'hono';
 import { Problem } from '../http/problem.ts';
 import { type Executor, MAX_RESULT_BYTES } from './executor.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
+import { JSON_TYPE, requireJson, responseTypeOf, statusOf } from './http-negotiation.ts';
+import { liveResult } from './live/live-result.ts';
 import type { OperationRequest } from './operation.ts';
 import type { GraphqlCaller, ResolveGraphqlCaller } from './resolve-caller.ts';
 
@@ -12,27 +14,36 @@ const MAX_BATCH = 20;
 /** For all operations of a batch together. */
 const REQUEST_MS = 20_000;
 
+type GraphqlResponse = { kind: 'single' | 'batch'; text: string };
+
 /** POST /v1/graphql. GraphQL errors have the status 200 too, as Hasura's clients expect. */
 export function createGraphqlService({ executor, resolveCaller }: GraphqlServiceDeps): Hono {
   return new Hono()
     .post('/', async (context) => {
-      const text = await responseText(context);
-      return context.body(text, 200, { 'content-type': 'application/json; charset=utf-8' });
+      requireJson(context);
+      const { kind, text } = await respond(context);
+      const mediaType = kind === 'batch' ? JSON_TYPE : responseTypeOf(context);
+      return context.body(text, statusOf(liveResult(text), mediaType), {
+        'content-type': `${mediaType}; charset=utf-8`,
+      });
     })
     .all('/', () => {
       throw new Problem(405, 'method-not-allowed', 'Use POST for GraphQL requests');
     });
 
-  async function responseText(context: Context): Promise<string> {
+  async function respond(context: Context): Promise<GraphqlResponse> {
     try {
       const caller = await resolveCaller((name) => context.req.header(name));
       const body = requestsOf(await context.req.text());
       const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(REQUEST_MS)]);
       return Array.isArray(body)
-        ? await batchText(body, caller, signal)
-        : await execute(body, caller, { signal, maxBytes: MAX_RESULT_BYTES });
+        ? { kind: 'batch', text: await batchText(body, caller, signal) }
+        : {
+            kind: 'single',
+            text: await execute(body, caller, { signal, maxBytes: MAX_RESULT_BYTES }),
+          };
     } catch (error) {
-      return JSON.stringify(executor.errorsOf(error));
+      return { kind: 'single', text: JSON.stringify(executor.errorsOf(error)) };
     }
   }
 

@@ -1,9 +1,10 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { expect, it } from 'vitest';
+import type { GraphqlCode } from '../graphql-problem.ts';
 import type { HasuraErrors } from '../hasura-error.ts';
 import { createRowStream } from './row-stream.ts';
 
-const failure = (code: string): HasuraErrors => ({
+const failure = (code: GraphqlCode): HasuraErrors => ({
   errors: [{ message: code, extensions: { code, path: '$' } }],
 });
 

@@ -39,7 +39,7 @@ export function reactTo(
 }
 
 function startFailed(id: string, message: string): LegacyAction {
-  const error = { message, extensions: { path: '$', code: 'start-failed' } };
+  const error = { message, extensions: { path: '$', code: 'start-failed' } } as const;
   return send(errorFrame(id, [error]), completeFrame(id));
 }
 
