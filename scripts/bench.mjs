@@ -8,7 +8,7 @@ import { install } from './steps/install.mjs';
 import { NODE } from './steps/programs.mjs';
 import { ROOT } from './steps/root.mjs';
 import { runCommand } from './steps/run-command.mjs';
-import { runScript, StepFailed } from './steps/step-failed.mjs';
+import { runScript, StepFailed } from './steps/run-script.mjs';
 import { ensureSystemPackages } from './steps/system-packages.mjs';
 
 /** Runs all benchmarks one after another, or those whose names are given. `--json <path>` saves the results. */

@@ -1,6 +1,6 @@
 import { buildConsole } from './steps/build-console.mjs';
 import { install } from './steps/install.mjs';
-import { runScript } from './steps/step-failed.mjs';
+import { runScript } from './steps/run-script.mjs';
 
 await runScript(async () => {
   await install();

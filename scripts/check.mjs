@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { install } from './steps/install.mjs';
 import { toolArgv } from './steps/programs.mjs';
 import { ROOT } from './steps/root.mjs';
-import { runScript, StepFailed } from './steps/step-failed.mjs';
+import { runScript, StepFailed } from './steps/run-script.mjs';
 
 const CHECKS = [
   ['format and lint', toolArgv('biome', 'check', '--error-on-warnings', '--colors=off', '.')],

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { install } from './steps/install.mjs';
 import { NODE, toolArgv } from './steps/programs.mjs';
 import { ROOT } from './steps/root.mjs';
-import { runScript } from './steps/step-failed.mjs';
+import { runScript } from './steps/run-script.mjs';
 
 const CONSOLE_URL = 'http://localhost:5173';
 
 await runScript(async () => {
   await install({ development: true });
   // Vite serves the pages, so links and the origin check must use its address.
-  const env = { LONGSHORE_PUBLIC_URL: CONSOLE_URL, ...process.env };
+  const env = { LONGSHORE_PUBLIC_URL: CONSOLE_URL, LONGSHORE_LOG_LEVEL: 'info', ...process.env };
   const server = [
     NODE,
     '--watch',

@@ -6,7 +6,7 @@ import { install } from './steps/install.mjs';
 import { npmArgv, toolArgv } from './steps/programs.mjs';
 import { ROOT } from './steps/root.mjs';
 import { runCommand } from './steps/run-command.mjs';
-import { runScript, StepFailed } from './steps/step-failed.mjs';
+import { runScript, StepFailed } from './steps/run-script.mjs';
 
 const SOURCE = 'lucide-react@1.71.0';
 const TARGET = join(ROOT, 'apps', 'console', 'src', 'ui', 'icons.tsx');

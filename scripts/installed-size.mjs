@@ -2,7 +2,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasDevelopmentTools } from './steps/missing-packages.mjs';
 import { ROOT } from './steps/root.mjs';
-import { runScript, StepFailed } from './steps/step-failed.mjs';
+import { runScript, StepFailed } from './steps/run-script.mjs';
 
 const MIB = 1024 * 1024;
 const LIMIT_MIB = 350;

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { buildConsole } from './steps/build-console.mjs';
 import { install } from './steps/install.mjs';
 import { ROOT } from './steps/root.mjs';
+import { runScript, StepFailed } from './steps/run-script.mjs';
 import { runVitest } from './steps/run-vitest.mjs';
-import { runScript, StepFailed } from './steps/step-failed.mjs';
 import { ensureSystemPackages, JOURNEY_PROGRAMS } from './steps/system-packages.mjs';
 import { tallyFiles } from './steps/tally-files.mjs';
 

@@ -4,7 +4,7 @@ import { install } from './steps/install.mjs';
 import { isNodeNewEnough, NODE } from './steps/programs.mjs';
 import { ROOT } from './steps/root.mjs';
 import { runCommand } from './steps/run-command.mjs';
-import { runScript } from './steps/step-failed.mjs';
+import { runScript } from './steps/run-script.mjs';
 
 /** Replaces the key that encrypts the secrets in the database. */
 await runScript(async () => {

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { outputFormat } from '../apps/server/src/terminal/output-format.mjs';
+import { createTerminal } from '../apps/server/src/terminal/terminal.mjs';
 import { buildConsole } from './steps/build-console.mjs';
 import { prepareCompileCache } from './steps/compile-cache.mjs';
 import { install } from './steps/install.mjs';
 import { isNodeNewEnough, NODE } from './steps/programs.mjs';
 import { ROOT } from './steps/root.mjs';
 import { runCommand } from './steps/run-command.mjs';
-import { runScript } from './steps/step-failed.mjs';
+import { runScript } from './steps/run-script.mjs';
 
 /**
  * Size of libuv's thread pool: eight threads for hashing passwords (`auth/create-auth.ts`) and the default four for
@@ -16,7 +18,12 @@ process.env.UV_THREADPOOL_SIZE ??= '12';
 
 await runScript(async () => {
   const args = process.argv.slice(2);
-  await install();
+  const isTerminal = process.stdout.isTTY === true;
+  const { step } = createTerminal({
+    format: outputFormat({ environment: process.env, isTerminal }),
+    output: (text) => process.stdout.write(text),
+  });
+  await install({ step });
   if (!isNodeNewEnough()) {
     process.exitCode = await runCommand([
       NODE,
@@ -26,7 +33,7 @@ await runScript(async () => {
     ]);
     return;
   }
-  if (!args.includes('--help')) await buildConsole();
-  if (!args.includes('--help')) await prepareCompileCache();
+  if (!args.includes('--help')) await buildConsole({ step });
+  if (!args.includes('--help')) await prepareCompileCache({ step });
   await import(pathToFileURL(join(ROOT, 'apps', 'server', 'src', 'main.ts')).href);
 });

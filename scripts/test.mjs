@@ -1,8 +1,8 @@
 import { buildConsole } from './steps/build-console.mjs';
 import { countTests, summary } from './steps/count-tests.mjs';
 import { install } from './steps/install.mjs';
+import { runScript } from './steps/run-script.mjs';
 import { runVitest, runVitestInBackground } from './steps/run-vitest.mjs';
-import { runScript } from './steps/step-failed.mjs';
 import { ensureSystemPackages, JOURNEY_PROGRAMS } from './steps/system-packages.mjs';
 
 /** All projects except `pictures`, which takes the guide's screenshots. */

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** The links printed to the terminal so far, as without a mail server. */
 function links(type: 'emailVerify' | 'passwordReset'): string[] {
-  return (longshore.output().match(/http\S+\/verify\?\S+/g) ?? []).filter((link) =>
+  return (longshore.output().match(/http[^\s"]+\/verify\?[^\s"]+/g) ?? []).filter((link) =>
     link.includes(`type=${type}`),
   );
 }

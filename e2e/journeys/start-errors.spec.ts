@@ -8,6 +8,7 @@ import {
   type LongshoreOptions,
   ROOT,
   runLongshore,
+  startInTerminal,
   startScript,
 } from '../support/longshore.ts';
 import { processesOn } from '../support/server-processes.ts';
@@ -61,6 +62,7 @@ describe('an invalid value is named in the error', () => {
     ['LONGSHORE_PUBLIC_IP', 'example.com', 'LONGSHORE_PUBLIC_IP must be an IP address'],
     ['LONGSHORE_ACCESS_TOKEN_TTL', '15m', 'LONGSHORE_ACCESS_TOKEN_TTL must be a whole number'],
     ['LONGSHORE_ALLOW_LOCAL_SOURCES', 'yes', 'LONGSHORE_ALLOW_LOCAL_SOURCES must be true or false'],
+    ['LONGSHORE_LOG_FORMAT', 'xml', 'LONGSHORE_LOG_FORMAT must be auto or json or text'],
     ['LONGSHORE_HOST', 'no such host', 'LONGSHORE_HOST is not an address of this machine'],
     ['LONGSHORE_HOST', '192.0.2.1', 'LONGSHORE_HOST is not an address of this machine'],
   ])('%s=%s', async (name, value, message) => {
@@ -75,6 +77,17 @@ describe('a port in use is named in the error', () => {
     const port = await takenPort();
     const run = await runLongshore({ ...options, port });
     await expectRefusal(run, `LONGSHORE_PORT ${port} is already in use by another program.`);
+  });
+
+  it('on a terminal, below the steps before', async () => {
+    const port = await takenPort();
+    const run = startInTerminal({ ...options, port, env: { NO_COLOR: '1' } });
+    expect(await run.exited()).toBe(1);
+    const screen = run.screen().join('\n');
+    expect(screen).toMatch(/✓ Start engine +[\d.]+ m?s\n/);
+    expect(screen).toMatch(
+      new RegExp(`\nLONGSHORE_PORT ${port} is already in use by another program.\n$`),
+    );
   });
 
   it('the ingress port', async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 
 /** A Longshore process with its own ports and data directory. */
 export type Longshore = {
@@ -32,6 +33,9 @@ export type FinishedRun = { code: number | null; stdout: string; stderr: string 
 
 export const ROOT = join(import.meta.dirname, '../..');
 const READY = 'Longshore is ready: ';
+/** The message ends its line, or its JSON string. Earlier versions print it as a line of its own. */
+const isReady = (output: string, url: string) =>
+  output.includes(`${READY}${url}"`) || output.includes(`${READY}${url}\n`);
 const READY_TIMEOUT_MS = 60_000;
 
 /** The start script of a checkout, on the Node from its dependencies. */
@@ -53,7 +57,7 @@ export async function startLongshore(options: LongshoreOptions): Promise<Longsho
       READY_TIMEOUT_MS,
     );
     child.stdout.on('data', () => {
-      if (!output().includes(`${READY}${url}\n`)) return;
+      if (!isReady(output(), url)) return;
       clearTimeout(timer);
       resolve();
     });
@@ -98,23 +102,70 @@ export async function runLongshore(
   return { code, ...printed };
 }
 
+/** A run in a terminal of its own, as a user sees it. */
+export type TerminalRun = {
+  /** The lines on the screen, with their colors. */
+  screen(): string[];
+  /** Resolves once a line contains the text. */
+  shows(text: string): Promise<void>;
+  pressCtrlC(): void;
+  exited(): Promise<number | null>;
+};
+
+/** `script` opens the terminal; it exits with the exit code of its command. */
+export function startInTerminal(options: LongshoreOptions): TerminalRun {
+  const { argv, cwd } = options.command ?? startScript(ROOT);
+  const child = spawn('script', ['-qefc', `exec ${argv.join(' ')}`, '/dev/null'], {
+    cwd,
+    env: { TERM: 'xterm', ...environmentOf(options) },
+  });
+  const closed = once(child, 'close');
+  let written = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    written += chunk;
+  });
+  return {
+    screen: () => linesOnScreen(written),
+    shows: (text) => expect.poll(() => written, { timeout: READY_TIMEOUT_MS }).toContain(text),
+    pressCtrlC: () => void child.stdin.write('\u0003'),
+    async exited() {
+      await closed;
+      return child.exitCode;
+    },
+  };
+}
+
+/** A carriage return continues at the start of the line, over what is there. */
+function linesOnScreen(written: string): string[] {
+  const lines = written.replaceAll('\r\n', '\n').split('\n');
+  return lines.map((line) => line.split('\r').reduce(overwrite).trimEnd());
+}
+
+function overwrite(before: string, after: string): string {
+  return after + before.slice(after.length);
+}
+
+function environmentOf({ dataDir, port, ingressPort, env }: LongshoreOptions) {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    LONGSHORE_DATA_DIR: dataDir,
+    LONGSHORE_PORT: String(port),
+    LONGSHORE_INGRESS_PORT: String(ingressPort),
+    LONGSHORE_ENGINE: 'process',
+    LONGSHORE_ALLOW_LOCAL_SOURCES: 'true',
+    ...env,
+  };
+}
+
 function spawnLongshore(options: LongshoreOptions) {
-  const { dataDir, port, ingressPort, env, identity, command = startScript(ROOT) } = options;
+  const { identity, command = startScript(ROOT) } = options;
   const [program, ...args] = command.argv;
   const child = spawn(program, args, {
     cwd: command.cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...identity,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      LONGSHORE_DATA_DIR: dataDir,
-      LONGSHORE_PORT: String(port),
-      LONGSHORE_INGRESS_PORT: String(ingressPort),
-      LONGSHORE_ENGINE: 'process',
-      LONGSHORE_ALLOW_LOCAL_SOURCES: 'true',
-      ...env,
-    },
+    env: environmentOf(options),
   });
   const printed = { stdout: '', stderr: '' };
   let all = '';

@@ -4,7 +4,7 @@ import { fingerprint } from './fingerprint.mjs';
 import { toolArgv } from './programs.mjs';
 import { ROOT } from './root.mjs';
 import { runCommand } from './run-command.mjs';
-import { StepFailed } from './step-failed.mjs';
+import { openStep, StepFailed } from './run-script.mjs';
 
 const CONSOLE = join('apps', 'console');
 const INPUTS = [
@@ -15,14 +15,11 @@ const INPUTS = [
   join('packages', 'client', 'src'),
   'package-lock.json',
 ];
-const defaultBuild = () => runCommand(toolArgv('vite', 'build'), { cwd: join(ROOT, CONSOLE) });
+const defaultBuild = (options) =>
+  runCommand(toolArgv('vite', 'build'), { cwd: join(ROOT, CONSOLE), ...options });
 
 /** Builds the console when its sources have changed since the last successful build. */
-export async function buildConsole({
-  root = ROOT,
-  build = defaultBuild,
-  print = console.log,
-} = {}) {
+export async function buildConsole({ root = ROOT, build = defaultBuild, step = openStep } = {}) {
   const stamp = join(root, CONSOLE, 'dist', '.fingerprint');
   const wanted = fingerprint(root, INPUTS);
   if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return;
@@ -31,8 +28,9 @@ export async function buildConsole({
       `The console is out of date, and you cannot write to ${join(root, CONSOLE)}. Run "npm run build" there as its owner.`,
     );
   });
-  print('Building the console');
-  if ((await build()) !== 0)
-    throw new StepFailed('Building the console failed. See the output above.');
+  await step('Build console', async (options) => {
+    if ((await build(options)) !== 0)
+      throw new StepFailed('Building the console failed. See the output above.');
+  });
   await writeFile(stamp, wanted);
 }

@@ -5,6 +5,7 @@ import { fingerprint } from './fingerprint.mjs';
 import { NODE } from './programs.mjs';
 import { ROOT } from './root.mjs';
 import { runCommand } from './run-command.mjs';
+import { openStep } from './run-script.mjs';
 
 const COMPILE = join(ROOT, 'scripts', 'compile-server.mjs');
 const INPUTS = [
@@ -20,7 +21,8 @@ const INPUTS = [
  */
 export async function prepareCompileCache({
   root = ROOT,
-  compile = (folder) => runCommand([NODE, ...process.execArgv, COMPILE, folder]),
+  compile = (folder, options) => runCommand([NODE, ...process.execArgv, COMPILE, folder], options),
+  step = openStep,
   enable = (folder) => {
     nodeModule.enableCompileCache(folder);
   },
@@ -32,7 +34,8 @@ export async function prepareCompileCache({
     try {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true });
-      if ((await compile(folder)) === 0) await writeFile(stamp, wanted);
+      const code = await step('Compile server', (options) => compile(folder, options));
+      if (code === 0) await writeFile(stamp, wanted);
     } catch {
       // The folder is not writable: the server compiles its code at every start.
     }

@@ -4,9 +4,8 @@ import { hasDevelopmentTools, missingPackages } from './missing-packages.mjs';
 import { NODE, npmArgv } from './programs.mjs';
 import { ROOT } from './root.mjs';
 import { runCommand } from './run-command.mjs';
-import { StepFailed } from './step-failed.mjs';
+import { openStep, StepFailed } from './run-script.mjs';
 
-const PROGRESS_INTERVAL_MS = 10_000;
 /**
  * Not `npm ci`: it refuses a lock file that leaves out packages for other platforms. `--no-save` keeps the lock file as
  * it is. None of the packages needs an install script. Warnings about development tools that want a newer Node are
@@ -25,21 +24,18 @@ const ARGS = [
  * Installs the packages when some are missing or the lock file has changed. Development tools are installed only where
  * a command needs them, and kept once they are there.
  */
-export async function install({ development = false } = {}) {
+export async function install({ development = false, step = openStep } = {}) {
   const installed = await readJson(join('node_modules', '.package-lock.json')).catch(() => ({
     packages: {},
   }));
   if (await isComplete(installed, development)) return;
   await refuseReadOnly();
   const withTools = development || hasDevelopmentTools(installed);
-  console.log('Installing packages (once, about a minute)');
-  const startedAt = Date.now();
-  const timer = setInterval(() => {
-    console.log(`  still installing, ${Math.round((Date.now() - startedAt) / 1000)} s`);
-  }, PROGRESS_INTERVAL_MS);
   const argv = [...npmArgv(), ...ARGS, withTools ? '--include=dev' : '--omit=dev'];
-  const code = await runCommand(argv, { cwd: ROOT }).finally(() => clearInterval(timer));
-  if (code !== 0) throw new StepFailed('Installing the packages failed. See the output above.');
+  await step('Install packages', async (options) => {
+    const code = await runCommand(argv, { cwd: ROOT, ...options });
+    if (code !== 0) throw new StepFailed('Installing the packages failed. See the output above.');
+  });
   await removeNodeHeaders();
 }
 

@@ -4,12 +4,17 @@ import { constants } from 'node:os';
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program with this terminal or an open file as its output, and returns its exit code. Signals are forwarded to
- * the program; after a forwarded signal, this process exits with the program's exit code.
+ * Runs a program with this terminal or an open file as its output, or passes its output to `onOutput`, and returns its
+ * exit code. Signals are forwarded to the program; after a forwarded signal, this process exits with the program's exit
+ * code.
  */
-export async function runCommand(argv, { cwd, env = process.env, output = 'inherit' } = {}) {
+export async function runCommand(argv, { cwd, env = process.env, output, onOutput } = {}) {
   const [program, ...args] = argv;
-  const child = spawn(program, args, { cwd, env, stdio: ['inherit', output, output] });
+  const target = output ?? (onOutput ? 'pipe' : 'inherit');
+  const child = spawn(program, args, { cwd, env, stdio: ['inherit', target, target] });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', onOutput);
+  }
   let isInterrupted = false;
   const forward = (signal) => {
     isInterrupted = true;
@@ -28,7 +33,7 @@ export async function runCommand(argv, { cwd, env = process.env, output = 'inher
 async function exitCodeOf(child) {
   return await new Promise((resolve, reject) => {
     child.once('error', reject);
-    // A shell reports an end by signal the same way.
-    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+    // Not `exit`: its output may come later. A shell reports an end by signal the same way.
+    child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
 }

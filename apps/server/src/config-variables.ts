@@ -183,9 +183,14 @@ export const VARIABLES = [
     description: 'Grants full access over GraphQL',
   },
   {
+    name: 'LONGSHORE_LOG_FORMAT',
+    fallback: 'auto',
+    description: 'Output: text, json, or auto: text on a terminal, otherwise json',
+  },
+  {
     name: 'LONGSHORE_LOG_LEVEL',
-    fallback: 'info',
-    description: 'Log level: debug, info, warn or error',
+    fallback: '',
+    description: 'Log level: debug, info, warn or error (default info, for text warn)',
   },
 ] as const satisfies Variable[];
 

@@ -37,6 +37,7 @@ describe('readConfig', () => {
     ['LONGSHORE_PASSWORD_MIN_LENGTH', '2'],
     ['LONGSHORE_ACCESS_TOKEN_TTL', '1'],
     ['LONGSHORE_ALLOW_LOCAL_SOURCES', 'yes'],
+    ['LONGSHORE_LOG_FORMAT', 'pretty'],
     ['LONGSHORE_LOG_LEVEL', 'loud'],
     ['LONGSHORE_PUBLIC_IP', 'example.com'],
     ['LONGSHORE_DOCS_URL', 'javascript:alert(1)'],

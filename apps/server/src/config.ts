@@ -59,7 +59,8 @@ export type Config = {
   /** Variables that are not Longshore's own; functions can read them. */
   otherVariables: Record<string, string>;
   docsUrl: string;
-  logLevel: string;
+  /** Undefined: the default of the log format. */
+  logLevel: string | undefined;
 };
 
 /** The OAuth client of this installation at a provider. */
@@ -108,6 +109,8 @@ export function readConfig(environment: Environment, workingDir: string): Config
     };
   };
 
+  // Only checked here: `outputFormat` reads it, for the start script before there is a configuration.
+  oneOf('LONGSHORE_LOG_FORMAT', ['auto', 'json', 'text']);
   const port = integer('LONGSHORE_PORT', 1, 65_535);
   const ingressPort = integer('LONGSHORE_INGRESS_PORT', 1, 65_535);
   if (ingressPort === port) {
@@ -167,7 +170,10 @@ export function readConfig(environment: Environment, workingDir: string): Config
     functionsMemoryMb: integer('LONGSHORE_FUNCTIONS_MEMORY_MB', 16, 65_536),
     otherVariables: otherVariables(environment),
     docsUrl: linkTarget('LONGSHORE_DOCS_URL', text('LONGSHORE_DOCS_URL')),
-    logLevel: oneOf('LONGSHORE_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
+    logLevel:
+      text('LONGSHORE_LOG_LEVEL') === ''
+        ? undefined
+        : oneOf('LONGSHORE_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
   };
 }
 

@@ -1,27 +1,36 @@
 import { readConfig } from './config.ts';
 import { configHelp } from './config-variables.ts';
 import { StartProblem } from './lifecycle/start-problem.ts';
-import { startServer } from './server.ts';
+import { type RunningServer, startServer } from './server.ts';
+import { outputFormat } from './terminal/output-format.mjs';
+import { type StartSummary, summaryMessages, summaryText } from './terminal/start-summary.ts';
+import { createTerminal, type Terminal } from './terminal/terminal.mjs';
+
+const STOPPING = 'Longshore is stopping; apps keep running.';
 
 await main(process.argv.slice(2));
 
 async function main(args: string[]): Promise<void> {
   if (args.includes('--help')) {
-    print(configHelp());
+    process.stdout.write(`${configHelp()}\n`);
     return;
   }
   // A closed terminal or pipe must not stop the server.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+  const isTerminal = process.stdout.isTTY === true;
+  const terminal = createTerminal({
+    format: outputFormat({ environment: process.env, isTerminal }),
+    output: (text) => process.stdout.write(text),
+  });
   try {
     const stopping = stopSignal();
     const config = readConfig(process.env, process.cwd());
-    const server = await startServer(config, { print, signal: stopping });
-    print(`Longshore is ready: ${config.publicUrl}`);
+    const server = await startServer(config, { terminal, signal: stopping });
+    printSummary(server.summary, terminal);
     // Frees the memory that only the start needed; V8 would keep it.
     globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
     await aborted(stopping);
-    print('Longshore is stopping; apps keep running.');
-    await server.stop();
+    await stop(server, terminal);
   } catch (error) {
     if (isAbort(error)) return;
     process.stderr.write(`${startFailureText(error)}\n`);
@@ -55,6 +64,13 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+function printSummary(summary: StartSummary, { format, print }: Terminal): void {
+  if (format.kind === 'text') print(summaryText(summary, format.isColored));
+  else for (const message of summaryMessages(summary)) print(message);
+}
+
+async function stop(server: RunningServer, { format, print, step }: Terminal): Promise<void> {
+  // A terminal shows ^C at the start of the line.
+  print(format.kind === 'text' ? '\n  Stopping. Apps keep running.' : STOPPING);
+  await step('Stop Longshore', server.stop);
 }

@@ -5,6 +5,8 @@ import { StartProblem } from './lifecycle/start-problem.ts';
 import { createLogger } from './log/logger.ts';
 import { systemClock } from './schedule/clock.ts';
 import { rotateSealKey } from './secrets/rotate-seal-key.ts';
+import { outputFormat } from './terminal/output-format.mjs';
+import { createTerminal } from './terminal/terminal.mjs';
 import { openDataDirectory } from './wiring/data-directory.ts';
 
 await main();
@@ -12,9 +14,15 @@ await main();
 /** Re-encrypts every secret in the database with a new key. The server must not be running: it has the old key only. */
 async function main(): Promise<void> {
   const config = readConfig(process.env, process.cwd());
+  const isTerminal = process.stdout.isTTY === true;
+  const { print, write, format } = createTerminal({
+    format: outputFormat({ environment: process.env, isTerminal }),
+    output: (text) => process.stdout.write(text),
+  });
   const { log, flush } = createLogger({
     level: config.logLevel,
-    output: process.stdout,
+    format,
+    write,
     clock: systemClock,
   });
   const shutdown = createShutdownHooks((error) => log.error({ err: error }, 'unexpected error'));
@@ -31,8 +39,4 @@ async function main(): Promise<void> {
     await shutdown.runAll();
     flush();
   }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

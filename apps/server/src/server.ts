@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ROUTES, SERVICE_PATHS } from '@longshore/contract';
+import { publicUrlOf, SERVICE_PATHS } from '@longshore/contract';
+import { hasAccounts } from './auth/first-account/accounts.ts';
 import type { Config } from './config.ts';
 import { consoleConfig } from './console/config.ts';
 import { createConsole } from './console/service.ts';
@@ -9,16 +10,17 @@ import { createShutdownHooks } from './lifecycle/shutdown-hooks.ts';
 import { listenProblem } from './lifecycle/start-problem.ts';
 import { createLogger } from './log/logger.ts';
 import { systemClock } from './schedule/clock.ts';
-import type { Secret } from './secrets/secret.ts';
+import type { StartSummary } from './terminal/start-summary.ts';
+import type { Terminal } from './terminal/terminal.mjs';
 import { startAppRuntime } from './wiring/app-runtime.ts';
 import { openDataDirectory } from './wiring/data-directory.ts';
 import { createDataServices } from './wiring/data-services.ts';
 import { createIntegrationsService } from './wiring/integrations.ts';
 import type { ServerContext } from './wiring/server-context.ts';
 
-export type RunningServer = { stop(): Promise<void> };
+export type RunningServer = { summary: StartSummary; stop(): Promise<void> };
 
-type StartOptions = { print: (line: string) => void; signal: AbortSignal };
+type StartOptions = { terminal: Terminal; signal: AbortSignal };
 
 const CONSOLE_FOLDER = join(import.meta.dirname, '../../console/dist');
 const VERSION = '0.1.0';
@@ -26,12 +28,13 @@ const VERSION = '0.1.0';
 /** Starts everything, or stops what it has started so far and throws the reason. */
 export async function startServer(
   config: Config,
-  { print, signal }: StartOptions,
+  { terminal, signal }: StartOptions,
 ): Promise<RunningServer> {
   const clock = systemClock;
   const { log, requests, flush } = createLogger({
     level: config.logLevel,
-    output: process.stdout,
+    format: terminal.format,
+    write: terminal.write,
     clock,
   });
   // Buffered log lines are written however the process ends, unless it is killed.
@@ -40,19 +43,20 @@ export async function startServer(
   const shutdown = createShutdownHooks(logError);
   const isRoot = process.getuid?.() === 0;
   try {
-    await startParts({
+    const summary = await startParts({
       config,
       clock,
       isRoot,
       version: VERSION,
       shutdown,
-      print,
+      print: terminal.print,
+      step: terminal.step,
       log,
       requests,
       logError,
       signal,
     });
-    return { stop: shutdown.runAll };
+    return { summary, stop: shutdown.runAll };
   } catch (error) {
     await shutdown.runAll();
     throw error;
@@ -60,7 +64,7 @@ export async function startServer(
 }
 
 /** Starts the parts, from the data directory up to the listeners. */
-async function startParts(context: ServerContext): Promise<void> {
+async function startParts(context: ServerContext): Promise<StartSummary> {
   const { config, log, requests, shutdown } = context;
   const dataDirectory = await openDataDirectory(context);
   const { auth, graphql, storage, functions } = await createDataServices(context, dataDirectory);
@@ -104,12 +108,14 @@ async function startParts(context: ServerContext): Promise<void> {
   // Stops before the listener, which waits for every connection to close.
   shutdown.add(closeSockets);
   await runtime.reconciler.start();
-  const { setupCode } = auth;
-  if (setupCode !== undefined) context.print(setupLine(config.publicUrl, setupCode));
-}
-
-/** The code is printed here and nowhere else. */
-function setupLine(publicUrl: string, setupCode: Secret): string {
-  const address = `${publicUrl}${ROUTES.signup}`;
-  return `To create the first account, open ${address} and enter the set-up code ${setupCode.reveal()}`;
+  const { publicUrl, dataDir } = config;
+  const hasAccount = await hasAccounts(dataDirectory.db);
+  return {
+    version: context.version,
+    publicUrl,
+    appUrl: publicUrlOf(staticConfig.ingress, `<app>.${config.baseDomain}`),
+    engine: runtime.engineSummary,
+    dataDir,
+    firstAccount: hasAccount ? undefined : { setupCode: auth.setupCode },
+  };
 }

@@ -28,7 +28,15 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
   };
   const isRoot = process.getuid?.() === 0;
   const signal = AbortSignal.timeout(120_000);
-  const database = { dataDir, isRoot, signal, databaseUrl: undefined, log() {}, onError: rethrow };
+  const database = {
+    dataDir,
+    isRoot,
+    signal,
+    databaseUrl: undefined,
+    log() {},
+    warn() {},
+    onError: rethrow,
+  };
   const { db, changes, stop } = await openDatabase(database);
   const engine = createFakeEngine({ clock });
   const appIds = await insertApps(count);

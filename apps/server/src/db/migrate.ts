@@ -7,8 +7,13 @@ const MIGRATIONS = join(import.meta.dirname, 'migrations');
 /** An arbitrary number that no other program of this database uses. */
 const LOCK_KEY = 5_317_401;
 
+/** Runs one step of the start and reports it by its title. */
+export type Step = <T>(title: string, work: () => Promise<T>) => Promise<T>;
+
+export const runSilently: Step = (_title, work) => work();
+
 /** Runs the missing migrations, each in a transaction, under a lock against other servers on this database. */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
+export async function migrate(pool: pg.Pool, step = runSilently): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
@@ -21,7 +26,11 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     const applied = new Set(rows.map((row) => row.name));
     const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
     const missing = names.filter((name) => !applied.has(name));
-    for (const name of missing) await runMigration(client, name);
+    if (missing.length > 0) {
+      await step('Migrate database', async () => {
+        for (const name of missing) await runMigration(client, name);
+      });
+    }
     return missing;
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);

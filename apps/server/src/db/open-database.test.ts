@@ -33,6 +33,7 @@ it('reports in one sentence that its user lacks privileges', async () => {
     isRoot: false,
     signal: AbortSignal.timeout(10_000),
     log: () => {},
+    warn: () => {},
     onError: () => {},
   });
   await expect(attempt).rejects.toThrow(StartProblem);

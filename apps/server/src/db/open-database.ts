@@ -3,9 +3,8 @@ import type pg from 'pg';
 import { StartProblem } from '../lifecycle/start-problem.ts';
 import { type Changes, listenToChanges } from './changes.ts';
 import { type Connection, createDatabase, createPool, type Database } from './database.ts';
-import type { EmbeddedPostgresDeps } from './embedded/start-postgres.ts';
-import { supervisePostgres } from './embedded/supervise-postgres.ts';
-import { migrate } from './migrate.ts';
+import { type SupervisorDeps, supervisePostgres } from './embedded/supervise-postgres.ts';
+import { migrate, runSilently, type Step } from './migrate.ts';
 
 export type OpenDatabase = {
   db: Database;
@@ -15,9 +14,11 @@ export type OpenDatabase = {
   stop(): Promise<void>;
 };
 
-export type OpenDatabaseDeps = EmbeddedPostgresDeps & {
+export type OpenDatabaseDeps = SupervisorDeps & {
   databaseUrl: string | undefined;
   onError: (error: unknown) => void;
+  /** Reports a step of the start. */
+  step?: Step;
 };
 
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -27,14 +28,18 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Opens the external or embedded database, migrates it and listens to its changes. */
 export async function openDatabase(deps: OpenDatabaseDeps): Promise<OpenDatabase> {
-  const postgres = deps.databaseUrl === undefined ? await supervisePostgres(deps) : undefined;
+  const { step = runSilently } = deps;
+  const postgres =
+    deps.databaseUrl === undefined
+      ? await step('Start database', () => supervisePostgres(deps))
+      : undefined;
   const connection: Connection = postgres?.connection ?? {
     connectionString: deps.databaseUrl ?? '',
   };
   const pool = createPool(connection, deps.onError);
   try {
     await requireConnection(pool, deps.databaseUrl);
-    await migrate(pool).catch((error) => {
+    await migrate(pool, step).catch((error) => {
       throw migrationProblem(error, deps.databaseUrl);
     });
     const changes = await listenToChanges({ connection, onError: deps.onError });

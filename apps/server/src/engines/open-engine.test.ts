@@ -4,29 +4,32 @@ import { join } from 'node:path';
 import { createFakeEngine } from '@longshore/testkit/engine';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineFailure } from './failure.ts';
-import { chooseEngine, openEngine, readEngineChoice } from './open-engine.ts';
+import { chooseEngine, engineReason, openEngine, readEngineChoice } from './open-engine.ts';
 
 const docker = { kind: 'docker', replaced: [] } as const;
 const processes = { kind: 'process', replaced: [] } as const;
 
 it.each([
-  ['auto', undefined, true, docker],
-  ['auto', undefined, false, processes],
-  ['auto', processes, true, processes],
-  ['auto', docker, false, docker],
-  ['process', docker, true, { kind: 'process', replaced: ['docker'] }],
+  ['auto', undefined, true, docker, 'because Docker responds'],
+  ['auto', undefined, false, processes, 'because Docker does not respond'],
+  ['auto', processes, true, processes, 'chosen at the first start'],
+  ['auto', docker, false, docker, 'chosen at the first start'],
+  ['process', docker, true, { kind: 'process', replaced: ['docker'] }, 'set by LONGSHORE_ENGINE'],
   [
     'docker',
     { kind: 'process', replaced: ['docker'] },
     true,
     { kind: 'docker', replaced: ['process'] },
+    'set by LONGSHORE_ENGINE',
   ],
-  ['docker', undefined, false, docker],
+  ['docker', undefined, false, docker, 'set by LONGSHORE_ENGINE'],
 ] as const)(
-  'configured as %s, after %j, with Docker available: %s, chooses %j',
-  (configuredKind, stored, isDockerAvailable, choice) => {
+  'configured as %s, after %j, with Docker available: %s, chooses %j, %s',
+  (configuredKind, stored, isDockerAvailable, choice, reason) => {
     const previous = stored && { kind: stored.kind, replaced: [...stored.replaced] };
-    expect(chooseEngine({ configuredKind, previous, isDockerAvailable })).toEqual(choice);
+    const options = { configuredKind, previous, isDockerAvailable };
+    expect(chooseEngine(options)).toEqual(choice);
+    expect(engineReason(options)).toBe(reason);
   },
 );
 

@@ -8,6 +8,9 @@ export type ClosableEngine = Engine & { close(): Promise<void> };
 
 export type EngineKind = 'process' | 'docker';
 
+/** `reason`: why this engine was chosen, for the operator. */
+export type OpenedEngine = { engine: ClosableEngine; reason: string };
+
 /** The engine that runs apps, and engines used before whose apps still have to be removed. */
 export type EngineChoice = { kind: EngineKind; replaced: EngineKind[] };
 
@@ -26,7 +29,7 @@ export type EngineFactories = {
 export async function openEngine(
   factories: EngineFactories,
   signal: AbortSignal,
-): Promise<ClosableEngine> {
+): Promise<OpenedEngine> {
   const { dataDir, configuredKind, create, logError } = factories;
   const previous = await readEngineChoice(dataDir);
   const isDockerAvailable = configuredKind === 'auto' && (await factories.isDockerAvailable());
@@ -42,7 +45,10 @@ export async function openEngine(
     if (!isCleared) notCleared.push(kind);
   }
   await writeEngineChoice(dataDir, { kind: choice.kind, replaced: notCleared });
-  return await create[choice.kind]();
+  return {
+    engine: await create[choice.kind](),
+    reason: engineReason({ configuredKind, previous, isDockerAvailable }),
+  };
 }
 
 async function removeAllApps(
@@ -58,6 +64,12 @@ async function removeAllApps(
   }
 }
 
+type EngineOptions = {
+  configuredKind: EngineFactories['configuredKind'];
+  previous: EngineChoice | undefined;
+  isDockerAvailable: boolean;
+};
+
 /**
  * The choice is kept until the operator configures another engine: when Docker starts later than this server, the apps must not
  * be rebuilt as processes.
@@ -66,15 +78,18 @@ export function chooseEngine({
   configuredKind,
   previous,
   isDockerAvailable,
-}: {
-  configuredKind: EngineFactories['configuredKind'];
-  previous: EngineChoice | undefined;
-  isDockerAvailable: boolean;
-}): EngineChoice {
+}: EngineOptions): EngineChoice {
   const detected = isDockerAvailable ? 'docker' : 'process';
   const kind = configuredKind === 'auto' ? (previous?.kind ?? detected) : configuredKind;
   const used = previous === undefined ? [] : [previous.kind, ...previous.replaced];
   return { kind, replaced: [...new Set(used)].filter((other) => other !== kind) };
+}
+
+/** Why `chooseEngine` chose its engine. */
+export function engineReason({ configuredKind, previous, isDockerAvailable }: EngineOptions) {
+  if (configuredKind !== 'auto') return 'set by LONGSHORE_ENGINE';
+  if (previous !== undefined) return 'chosen at the first start';
+  return isDockerAvailable ? 'because Docker responds' : 'because Docker does not respond';
 }
 
 const KIND = z.enum(['process', 'docker']);

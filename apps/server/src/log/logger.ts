@@ -1,9 +1,14 @@
 import { type Logger as Pino, pino } from 'pino';
 import type { Clock } from '../schedule/clock.ts';
+import { type OutputFormat, paint, type Style } from '../terminal/output-format.mjs';
 
-type Output = { isTTY?: boolean; write(text: string): unknown };
-
-type LoggerDeps = { level: string; output: Output; clock: Omit<Clock, 'now'> };
+type LoggerDeps = {
+  /** Undefined: `info` for JSON, and for text `warn`, because a person reads it. */
+  level: string | undefined;
+  format: OutputFormat;
+  write(text: string): unknown;
+  clock: Omit<Clock, 'now'>;
+};
 
 export type Logger = {
   log: Pino;
@@ -13,17 +18,23 @@ export type Logger = {
   flush(): void;
 };
 
-/** Writes JSON lines, or short readable lines on a terminal. */
-export function createLogger({ level, output, clock }: LoggerDeps): Logger {
-  const { add, flush } = batchLines({ write: (text) => output.write(text), clock });
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+/** Writes JSON lines, or short readable lines as text. */
+export function createLogger({ level, format, write, clock }: LoggerDeps): Logger {
+  const { add, flush } = batchLines({ write, clock });
+  const isText = format.kind === 'text';
+  const options = {
+    level: level ?? (isText ? 'warn' : 'info'),
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  const lineOptions = { isColored: isText && format.isColored, hasStack: level === 'debug' };
   const addNow = (line: string) => {
-    add(output.isTTY ? `${readableLine(JSON.parse(line))}\n` : line);
+    add(isText ? `${readableLine(JSON.parse(line), lineOptions)}\n` : line);
     flush();
   };
   return {
     log: pino({ ...options, redact: REDACTED }, { write: addNow }),
-    requests: pino(options, { write: output.isTTY ? addNow : add }),
+    requests: pino(options, { write: isText ? addNow : add }),
     flush,
   };
 }
@@ -71,20 +82,41 @@ function batchLines({ write, clock }: BatchOptions): BatchedLines {
   }
 }
 
-type LogEntry = Record<string, unknown>;
+export type LogEntry = Record<string, unknown>;
 
-const LEVELS: Record<number, string> = {
-  20: 'debug',
-  30: 'info',
-  40: 'warn',
-  50: 'error',
-  60: 'fatal',
+const LEVELS: Record<number, { name: string; style: Style }> = {
+  20: { name: 'debug', style: 'dim' },
+  30: { name: 'info', style: 'dim' },
+  40: { name: 'warn', style: 'yellow' },
+  50: { name: 'error', style: 'red' },
+  60: { name: 'fatal', style: 'red' },
 };
+const LEVEL_WIDTH = 5;
 
-/** A log entry for a terminal: time, level, message, and its other fields. */
-function readableLine({ level, time, msg, err, ...rest }: LogEntry): string {
-  const clock = String(time).slice(11, 19);
-  const details = Object.entries(rest).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  const error = err === undefined ? [] : [(err as { stack?: string }).stack ?? String(err)];
-  return [clock, LEVELS[Number(level)] ?? 'info', msg, ...details, ...error].join(' ');
+type LineOptions = { isColored: boolean; hasStack: boolean };
+
+/** A log entry as one line: time, level, message, the message of its error, and its other fields. */
+export function readableLine(
+  { level, time, msg, err, ...rest }: LogEntry,
+  { isColored, hasStack }: LineOptions,
+): string {
+  const { name, style } = LEVELS[Number(level)] ?? { name: 'info', style: 'dim' };
+  const details = Object.entries(rest).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  const message = err === undefined ? msg : `${msg}: ${errorText(err, hasStack)}`;
+  return [
+    paint(String(time).slice(11, 19), 'dim', isColored),
+    paint(name.padEnd(LEVEL_WIDTH), style, isColored),
+    ...[String(message), ...details].map((part) => oneLine(part, hasStack)),
+  ].join(' ');
+}
+
+function errorText(error: unknown, hasStack: boolean): string {
+  const { message, stack } = error as { message?: string; stack?: string };
+  return (hasStack ? stack : message) ?? String(error);
+}
+
+/** Control characters would let a message forge lines or colors; a stack keeps its line breaks. */
+function oneLine(text: string, hasStack: boolean): string {
+  const joined = hasStack ? text : text.replace(/\s*\n\s*/g, ' ');
+  return joined.replace(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}]/gu, '�');
 }

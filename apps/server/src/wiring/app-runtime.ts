@@ -35,7 +35,7 @@ export async function startAppRuntime(
   { dataDir, db, changes, installation }: DataDirectory,
   { auth, credentials }: Pick<DataServices, 'auth'> & { credentials: SourceCredentials },
 ) {
-  const { config, clock, isRoot, shutdown, log, logError, signal } = context;
+  const { config, clock, isRoot, shutdown, log, logError, signal, step } = context;
   const apps = createApps(db);
   const secrets = createAppSecrets(db);
   const logs = createLogStore({
@@ -46,21 +46,25 @@ export async function startAppRuntime(
   });
   shutdown.add(logs.close);
 
-  const unmaskedEngine = await openEngine(
-    createEngineFactories(config, {
-      dataDir,
-      isRoot,
-      installation,
-      clock,
-      logs,
-      logInfo: (line) => log.info(line),
-      logError,
-      mayRun: (userId) => isFirstAccount(db, userId),
-      credentials: recordUsedSecrets(credentials, (ownerId, used) => {
-        if (secrets.recordUsed(ownerId, used)) logs.invalidateMasks();
-      }),
+  const engineNotes: string[] = [];
+  const factories = createEngineFactories(config, {
+    dataDir,
+    isRoot,
+    installation,
+    clock,
+    logs,
+    logInfo(line) {
+      log.info(line);
+      engineNotes.push(line);
+    },
+    logError,
+    mayRun: (userId) => isFirstAccount(db, userId),
+    credentials: recordUsedSecrets(credentials, (ownerId, used) => {
+      if (secrets.recordUsed(ownerId, used)) logs.invalidateMasks();
     }),
-    signal,
+  });
+  const { engine: unmaskedEngine, reason } = await step('Start engine', () =>
+    openEngine(factories, signal),
   );
   shutdown.add(unmaskedEngine.close);
   const engine = withMaskedErrors(unmaskedEngine, logs);
@@ -104,7 +108,8 @@ export async function startAppRuntime(
     session: auth.sessionOf,
     ownsApp: apps.isOwned,
   });
-  return { engine, reconciler, logsService, domainsService };
+  const engineSummary = { kind: engine.kind, reason, notes: engineNotes };
+  return { engine, engineSummary, reconciler, logsService, domainsService };
 }
 
 function openIngress({ config, shutdown, log }: ServerContext, sleep: Sleep) {

@@ -11,11 +11,12 @@ export type DataDirectory = Awaited<ReturnType<typeof openDataDirectory>>;
 type OpenContext = Pick<
   ServerContext,
   'config' | 'isRoot' | 'print' | 'shutdown' | 'signal' | 'log'
->;
+> &
+  Partial<Pick<ServerContext, 'step'>>;
 
 /** Locks the data directory for this process, and opens the database. */
 export async function openDataDirectory(context: OpenContext) {
-  const { config, isRoot, print, shutdown, signal, log } = context;
+  const { config, isRoot, print, shutdown, signal, log, step } = context;
   const dataDir = await resolveDataDir({ configuredDir: config.dataDir, isRoot, print });
   const lock = await lockDataDir(dataDir);
   if (!lock.ok) throw new StartProblem(lock.message);
@@ -27,6 +28,8 @@ export async function openDataDirectory(context: OpenContext) {
     signal,
     databaseUrl: config.databaseUrl,
     log: (message) => log.info(message),
+    warn: (message) => log.warn(message),
+    ...(step === undefined ? {} : { step }),
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   shutdown.add(stop);

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { ShutdownHooks } from '../lifecycle/shutdown-hooks.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Clock } from '../schedule/clock.ts';
+import type { Terminal } from '../terminal/terminal.mjs';
 
 /** What the parts of the server share. */
 export type ServerContext = Pick<Logger, 'log' | 'requests'> & {
@@ -11,7 +12,10 @@ export type ServerContext = Pick<Logger, 'log' | 'requests'> & {
   version: string;
   /** Each part adds its stop function when it is started. */
   shutdown: ShutdownHooks;
-  print: (line: string) => void;
+  /** A line for the operator. */
+  print: Terminal['print'];
+  /** Reports a step of the start. */
+  step: Terminal['step'];
   logError: (error: unknown) => void;
   /** Aborted when the server is asked to stop while it starts. */
   signal: AbortSignal;

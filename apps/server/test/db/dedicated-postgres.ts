@@ -24,6 +24,7 @@ export async function startDedicatedPostgres(): Promise<DedicatedPostgres> {
     dataDir,
     isRoot: process.getuid?.() === 0,
     log: () => {},
+    warn: () => {},
     signal: AbortSignal.timeout(120_000),
     settings: [['fsync', 'off']],
   });

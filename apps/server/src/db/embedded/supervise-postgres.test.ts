@@ -18,10 +18,10 @@ beforeEach(async () => {
     dataDir,
     isRoot: process.getuid?.() === 0,
     signal: AbortSignal.timeout(60_000),
-    log: (line) => void lines.push(line),
+    log: () => {},
+    warn: (line) => void lines.push(line),
     settings: [['fsync', 'off']],
   });
-  lines.length = 0;
 });
 afterEach(async () => {
   await postgres.stop();

@@ -7,10 +7,12 @@ import {
 
 export type SupervisedPostgres = Pick<EmbeddedPostgres, 'connection' | 'stop'>;
 
+export type SupervisorDeps = EmbeddedPostgresDeps & { warn(message: string): void };
+
 const RETRY_MS = 5_000;
 
 /** Starts the embedded Postgres, and restarts it whenever it exits unexpectedly. */
-export async function supervisePostgres(deps: EmbeddedPostgresDeps): Promise<SupervisedPostgres> {
+export async function supervisePostgres(deps: SupervisorDeps): Promise<SupervisedPostgres> {
   const stopping = new AbortController();
   const { signal } = stopping;
   let postgres = await startPostgres(deps);
@@ -29,7 +31,7 @@ export async function supervisePostgres(deps: EmbeddedPostgresDeps): Promise<Sup
   async function supervise(): Promise<void> {
     for (;;) {
       await postgres.ended(signal);
-      deps.log('The database exited unexpectedly. Restarting it.');
+      deps.warn('The database exited unexpectedly. Restarting it.');
       postgres = await restart();
     }
   }
@@ -40,7 +42,7 @@ export async function supervisePostgres(deps: EmbeddedPostgresDeps): Promise<Sup
         return await startPostgres({ ...deps, signal });
       } catch (error) {
         signal.throwIfAborted();
-        deps.log(`${(error as Error).message} Retrying in ${RETRY_MS / 1_000} s.`);
+        deps.warn(`${(error as Error).message} Retrying in ${RETRY_MS / 1_000} s.`);
         await delay(RETRY_MS, undefined, { signal });
       }
     }
