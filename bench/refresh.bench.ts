@@ -5,6 +5,7 @@ import { runBenchmark } from './support/benchmark.ts';
 import { benchmarkFolder } from './support/benchmark-folder.ts';
 import { compareRates } from './support/compare-rates.ts';
 import { meter } from './support/load/meter.ts';
+import { serverCosts } from './support/load/server-costs.ts';
 import { startLoad } from './support/load/start-load.ts';
 import { startLongshore } from './support/longshore.ts';
 
@@ -37,6 +38,15 @@ await runBenchmark('refresh', async (scope) => {
     measured: refreshing.rate,
     baseline: updating.rate,
   });
+  const [empty = 0, bareEmpty = 0, bareSignature = 0] = await serverCosts(
+    [
+      { server: longshore, path: '/healthz' },
+      { server: bare, path: '/' },
+      { server: bare, path: '/signature' },
+    ],
+    scope,
+  );
+  const signature = bareSignature - bareEmpty;
   const baselineName = 'plain Hono, one row updated in the same Postgres';
   return [
     {
@@ -51,6 +61,19 @@ await runBenchmark('refresh', async (scope) => {
       unit: 'ms',
       value: refreshing.serverMs(),
       baseline: { name: baselineName, value: updating.serverMs() },
+    },
+    {
+      name: '  an empty response: HTTP, headers, request log',
+      unit: 'ms',
+      value: empty,
+      baseline: { name: 'plain Hono, an empty response', value: bareEmpty },
+    },
+    { name: '  the signature of the access token', unit: 'ms', value: signature },
+    {
+      name: '  the rest: statement, hashes, JSON',
+      unit: 'ms',
+      value: refreshing.serverMs() - empty - signature,
+      baseline: { name: baselineName, value: updating.serverMs() - bareEmpty },
     },
     {
       name: 'CPU time of one refresh, Postgres',

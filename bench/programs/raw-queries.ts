@@ -1,11 +1,7 @@
 import pg from 'pg';
+import { LIST_STATEMENT } from '../support/list-statement.ts';
 import type { RawQueriesResult, RawQueriesSetUp } from '../support/raw-queries.ts';
 import { serveRequests } from '../support/serve-requests.ts';
-
-/** The statement that Longshore generates for `listOf`: a user's resources as JSON. */
-const LIST = `select coalesce(json_agg("row"), '[]')::text as json from (
-  select id, chart_name, values, status, message from public.resources where user_id = $1::uuid limit 10000
-) as "row"`;
 
 /** Sends the statement repeatedly over all connections at once. */
 await serveRequests(async ({ database, connections, userIds }: RawQueriesSetUp) => {
@@ -15,7 +11,7 @@ await serveRequests(async ({ database, connections, userIds }: RawQueriesSetUp) 
     let completed = 0;
     const sendQueries = async (_: unknown, first: number) => {
       for (let index = first; performance.now() - startedAt < forMs; index += 1) {
-        await pool.query(LIST, [userIds[index % userIds.length]]);
+        await pool.query(LIST_STATEMENT, [userIds[index % userIds.length]]);
         completed += 1;
       }
     };

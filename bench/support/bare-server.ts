@@ -25,6 +25,11 @@ export async function startBareServer(
   return { pid, port: await request({}) };
 }
 
+/** One user's resources per request, by a prepared statement. */
+export function listsOf(userIds: readonly string[]): VirtualClient[] {
+  return userIds.map((userId) => ({ method: 'POST', path: '/list', body: { userId } }));
+}
+
 /** One small row update per request; each client has its own row. */
 export function updatesOf(rows: number): VirtualClient[] {
   return Array.from({ length: rows }, (_, id) => ({ method: 'POST', path: '/row', body: { id } }));
