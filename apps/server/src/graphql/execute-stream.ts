@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Operation } from './operation.ts';
 import { resultTooLarge, runStatement } from './run-statement.ts';
 import type { Scope } from './sql/scope.ts';
+import { sql } from './sql/sql.ts';
 import { createStatement } from './sql/statement.ts';
 import { type StreamCursor, streamStatement } from './sql/stream-sql.ts';
 

@@ -1,18 +1,18 @@
-import { type CompiledQuery, sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
-import type { Sql } from './sql/scope.ts';
+import { compileSql, type Sql, sql } from './sql/sql.ts';
 
 /** Postgres accepts at most 65,535. */
 const MAX_PARAMETERS = 5_000;
 
 /** Runs a statement built from a query, unless it is too large. */
 export async function runStatement<Row>(statement: Sql, db: Database): Promise<Row[]> {
-  const query = statement.compile(db) as CompiledQuery<Row>;
-  if (query.parameters.length > MAX_PARAMETERS) {
+  const { text, parameters } = compileSql(statement);
+  if (parameters.length > MAX_PARAMETERS) {
     throw new GraphqlProblem('validation-failed', 'the query has too many conditions');
   }
-  return (await db.executeQuery(query)).rows;
+  return (await db.executeQuery<Row>(CompiledQuery.raw(text, parameters))).rows;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function jsonTexts(
   );
   const bytes = sql.join(
     names.map((name) => sql`octet_length(${sql.id(name)})`),
-    sql` + `,
+    ' + ',
   );
   // Separate columns: parsing an array takes longer than everything else.
   const columns = names.map(

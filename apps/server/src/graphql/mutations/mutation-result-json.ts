@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { SelectedField } from '../selection.ts';
 import { columnOf } from '../sql/join.ts';
 import { objectJson } from '../sql/json-sql.ts';
 import { rowJson, rowsJson } from '../sql/rows-json.ts';
-import type { Sql } from '../sql/scope.ts';
+import { type Sql, sql } from '../sql/sql.ts';
 import type { Statement } from '../sql/statement.ts';
 import { RESOURCES } from '../tables/tables.ts';
 import type { MutationResult } from './run-mutation.ts';

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import { columnOf } from '../sql/join.ts';
 import { operandSql } from '../sql/operand.ts';
-import type { Sql } from '../sql/scope.ts';
+import { type Sql, sql } from '../sql/sql.ts';
 import { JSONB_UPDATE_OPERATORS } from '../tables/operators.ts';
 
 /** The arguments `_set`, `_append` and so on of an update, as GraphQL passes them. */

@@ -1,12 +1,14 @@
 import { kindOf, type ResourceKind } from '@longshore/contract';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { changeApp } from '../../apps/change-app.ts';
 import type { AppRules } from '../../apps/check-app-values.ts';
 import { changeProject } from '../../apps/projects.ts';
 import { requireGeneration, updateResource } from '../../db/resources.ts';
 import type { Schema } from '../../db/schema.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
+import { runStatement } from '../run-statement.ts';
 import { type Scope, visibleRows } from '../sql/scope.ts';
+import { sql } from '../sql/sql.ts';
 import type { Statement } from '../sql/statement.ts';
 import { conditionOf } from '../sql/where.ts';
 import { RESOURCES } from '../tables/tables.ts';
@@ -77,14 +79,14 @@ async function lockRows(
   const target = { table: RESOURCES, alias: context.alias(RESOURCES.name) };
   const row = sql.id(target.alias);
   const values = newValues(change, target.alias) ?? sql`${row}.values`;
-  const { rows } = await sql<LockedRow>`
+  const statement = sql`
     select ${row}.id, ${row}.user_id, ${row}.chart_name, ${row}.values, ${row}.deleted, ${row}.generation,
       ${row}.status, ${values} as new_values
     from ${visibleRows(RESOURCES, context.scope)} as ${row}
     where ${conditionOf(where, target, context)}
-    order by ${row}.id limit ${MAX_CHANGES + 1} for update
-  `.execute(context.tx);
-  return rows;
+    order by ${row}.id limit ${MAX_CHANGES + 1}::bigint for update
+  `;
+  return await runStatement<LockedRow>(statement, context.tx);
 }
 
 async function updateOne(

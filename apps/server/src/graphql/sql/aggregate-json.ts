@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { SelectedField } from '../selection.ts';
 import { EXTREMES } from '../tables/column-types.ts';
 import type { ColumnType, Table } from '../tables/table.ts';
@@ -6,8 +5,8 @@ import { typeOf } from '../tables/tables.ts';
 import { valueJson } from './column-json.ts';
 import { columnOf } from './join.ts';
 import { arrayJson, objectJson } from './json-sql.ts';
-import type { Sql } from './scope.ts';
 import { MAX_ROWS, type RowQuery, selectRows } from './select-rows.ts';
+import { type Sql, sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
 type AggregateParts = {

@@ -1,13 +1,12 @@
-import { sql } from 'kysely';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import type { SelectedField } from '../selection.ts';
 import type { ColumnType, Table } from '../tables/table.ts';
 import { typeOf } from '../tables/tables.ts';
 import { columnOf } from './join.ts';
-import type { Sql } from './scope.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** Hasura's format. All six digits, so that a stream cursor matches its row exactly. */
-const TIME_FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"';
+const TIME_FORMAT = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'`);
 
 /** A column as it appears in the result. */
 export function columnJson(table: Table, alias: string, { name, args }: SelectedField): Sql {
@@ -18,9 +17,7 @@ export function columnJson(table: Table, alias: string, { name, args }: Selected
 }
 
 export function valueJson(value: Sql, type: ColumnType): Sql {
-  return type === 'timestamptz'
-    ? sql`to_char(${value} at time zone 'UTC', ${sql.lit(TIME_FORMAT)})`
-    : value;
+  return type === 'timestamptz' ? sql`to_char(${value} at time zone 'UTC', ${TIME_FORMAT})` : value;
 }
 
 const STEP = /\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\[(?:"([^"]*)"|'([^']*)')\]/y;

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Relationship } from '../tables/table.ts';
-import type { Sql } from './scope.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** A column of the table with this alias. */
 export function columnOf(alias: string, column: string): Sql {
@@ -12,5 +11,5 @@ export function joinCondition({ on }: Relationship, alias: string, theirAlias: s
   const pairs = Object.entries(on).map(
     ([own, theirs]) => sql`${columnOf(theirAlias, theirs)} = ${columnOf(alias, own)}`,
   );
-  return sql.join(pairs, sql` and `);
+  return sql.join(pairs, ' and ');
 }

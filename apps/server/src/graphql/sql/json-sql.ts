@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Sql } from './scope.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** GraphQL names contain no space, so no selected field can have this name. */
 const ROW = sql.id('a row');

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { COLUMN_TYPES } from '../tables/column-types.ts';
 import type { Operand } from '../tables/operators.ts';
 import type { ColumnType } from '../tables/table.ts';
-import type { Sql } from './scope.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** A value of the request, always as a parameter. Postgres casts it to the type or reports what is wrong with it. */
 export function operandSql(type: ColumnType, operand: Operand, value: unknown): Sql {

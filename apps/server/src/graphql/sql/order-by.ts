@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import type { Table } from '../tables/table.ts';
 import { relationshipOf, TABLES } from '../tables/tables.ts';
 import { columnOf, joinCondition } from './join.ts';
-import { type Sql, visibleRows } from './scope.ts';
+import { visibleRows } from './scope.ts';
+import { type Sql, sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
 type OrderBy = { [key: string]: unknown };

@@ -2,7 +2,7 @@ import type { SelectedField } from '../selection.ts';
 import type { Table } from '../tables/table.ts';
 import { TABLES } from '../tables/tables.ts';
 import { aggregateFieldJson, rowJson, rowsJson } from './rows-json.ts';
-import type { Sql } from './scope.ts';
+import type { Sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
 /** A root field of a query: `resources`, `resources_by_pk`, `resources_aggregate`, and the same for each table. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { SelectedField } from '../selection.ts';
 import type { Table } from '../tables/table.ts';
 import { TABLES } from '../tables/tables.ts';
@@ -6,8 +5,8 @@ import { aggregateJson } from './aggregate-json.ts';
 import { columnJson } from './column-json.ts';
 import { joinCondition } from './join.ts';
 import { arrayJson, objectJson } from './json-sql.ts';
-import type { Sql } from './scope.ts';
 import { MAX_ROWS, type RowQuery, selectRows } from './select-rows.ts';
+import { type Sql, sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
 /** The rows as a JSON array in the shape of the query, so that the server does not transform them. */

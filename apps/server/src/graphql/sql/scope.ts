@@ -1,9 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { GraphqlCaller } from '../resolve-caller.ts';
 import type { Table } from '../tables/table.ts';
 import { relationshipOf, TABLES } from '../tables/tables.ts';
-
-export type Sql = RawBuilder<unknown>;
+import { type Sql, sql } from './sql.ts';
 
 /** The caller whose rows and columns a statement may use. */
 export type Scope = Exclude<GraphqlCaller, { role: 'public' }>;
@@ -14,7 +12,7 @@ export type Scope = Exclude<GraphqlCaller, { role: 'public' }>;
  */
 export function visibleRows(table: Table, scope: Scope): Sql {
   const columns = table.roles[scope.role].select.map((column) => sql.ref(column));
-  const rows = sql`select ${sql.join(columns)} from ${sql.table(table.source)}`;
+  const rows = sql`select ${sql.join(columns)} from ${sql.ref(table.source)}`;
   return scope.role === 'admin'
     ? sql`(${rows})`
     : sql`(${rows} where ${isOwn(table, scope.userId)})`;
@@ -27,6 +25,6 @@ function isOwn(table: Table, userId: string): Sql {
   const ownerTable = TABLES[to];
   const [column, relatedColumn] = Object.entries(on)[0] as [string, string];
   return sql`${sql.ref(column)} in (
-    select ${sql.ref(relatedColumn)} from ${sql.table(ownerTable.source)} where ${isOwn(ownerTable, userId)}
+    select ${sql.ref(relatedColumn)} from ${sql.ref(ownerTable.source)} where ${isOwn(ownerTable, userId)}
   )`;
 }

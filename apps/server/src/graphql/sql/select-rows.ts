@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import type { Table } from '../tables/table.ts';
 import { columnOf } from './join.ts';
 import { orderTerms } from './order-by.ts';
-import { type Sql, visibleRows } from './scope.ts';
+import { visibleRows } from './scope.ts';
+import { type Sql, sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 import { conditionOf } from './where.ts';
 
@@ -38,12 +38,12 @@ export function selectRows(rowQuery: RowQuery, columns: Sql, statement: Statemen
       sql`select`,
       ...(distinct.length === 0 ? [] : [sql`distinct on (${sql.join(distinct)})`]),
       sql`${columns} from ${visibleRows(table, statement.scope)} as ${sql.id(alias)}`,
-      ...(conditions.length === 0 ? [] : [sql`where ${sql.join(conditions, sql` and `)}`]),
+      ...(conditions.length === 0 ? [] : [sql`where ${sql.join(conditions, ' and ')}`]),
       ...(order.length === 0 ? [] : [sql`order by ${sql.join(order)}`]),
       ...(limit === undefined ? [] : [sql`limit ${limit}::bigint`]),
       ...(offset === undefined ? [] : [sql`offset ${offset}::bigint`]),
     ],
-    sql` `,
+    ' ',
   );
 }
 

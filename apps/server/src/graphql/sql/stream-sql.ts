@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import type { SelectedField } from '../selection.ts';
 import type { Table } from '../tables/table.ts';
@@ -9,8 +8,8 @@ import { arrayJson } from './json-sql.ts';
 import { operandSql } from './operand.ts';
 import { rootField } from './root-field.ts';
 import { rowColumns } from './rows-json.ts';
-import type { Sql } from './scope.ts';
 import { selectRows } from './select-rows.ts';
+import { type Sql, sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
 /** The last row that was sent: its value in the cursor column, and its primary key for rows with equal values. */

@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import { operatorsOf } from '../tables/operators.ts';
 import type { ColumnType, Table } from '../tables/table.ts';
 import { relationshipOf, TABLES, typeOf } from '../tables/tables.ts';
 import { columnOf, joinCondition } from './join.ts';
 import { operandSql } from './operand.ts';
-import { type Sql, visibleRows } from './scope.ts';
+import { visibleRows } from './scope.ts';
+import { type Sql, sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
 /** Hasura's `bool_exp` of a table, already checked against the schema. */
@@ -63,11 +63,11 @@ function comparison(column: Sql, type: ColumnType, name: string, value: unknown)
 }
 
 function all(conditions: Sql[]): Sql {
-  return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`;
+  return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, ' and ')})`;
 }
 
 function some(conditions: Sql[]): Sql {
-  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, ' or ')})`;
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
