@@ -1,7 +1,11 @@
 import type { AppRef, FollowState, Logs, LogsOptions, RequestResult } from '@longshore/client';
 import { containsText, type LogFilter, type LogLine } from '@longshore/contract';
 
-type Observer = LogsOptions & { onState?(state: FollowState): void; fail(error: Error): void };
+type Observer = LogsOptions & {
+  instance: string | undefined;
+  onState?(state: FollowState): void;
+  fail(error: Error): void;
+};
 type Failure = Extract<RequestResult<never>, { ok: false }>;
 
 const LIMITS = { appBytes: 16 * 2 ** 20, buildBytes: 4 * 2 ** 20, builds: 10 };
@@ -15,9 +19,9 @@ export function createFakeLogs(failing: () => Failure | undefined) {
   let heldUntil: Promise<void> | undefined;
 
   const service: Logs = {
-    follow: (_, options) =>
+    follow: ({ instance }, options) =>
       new Promise((resolve, fail) => {
-        const observer = { ...options, fail };
+        const observer = { ...options, fail, instance };
         observers.push(observer);
         options.signal.addEventListener('abort', () => {
           observers.splice(observers.indexOf(observer), 1);
@@ -73,7 +77,9 @@ export function createFakeLogs(failing: () => Failure | undefined) {
     downloads,
     openStreams: () => observers.length,
     print: (line: LogLine) => {
-      for (const observer of [...observers]) observer.onLine(line);
+      for (const { instance, onLine } of [...observers]) {
+        if (instance === undefined || instance === line.name) onLine(line);
+      }
     },
     failStreams: (message: string) => {
       for (const observer of [...observers]) observer.fail(new Error(message));

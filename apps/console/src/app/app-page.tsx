@@ -7,6 +7,7 @@ import { AppScreen } from '../features/apps/app-screen.tsx';
 import { EditDialog } from '../features/deploy/edit-dialog.tsx';
 import { BuildOutput, ReleaseBuildLog } from '../features/logs/build-log.tsx';
 import { LogsCard } from '../features/logs/logs-card.tsx';
+import { ServingLog } from '../features/logs/serving-log.tsx';
 import { CancelBuildButton } from '../features/releases/cancel-build-button.tsx';
 import { ReleaseNotices } from '../features/releases/release-notices.tsx';
 import { ReleasesCard } from '../features/releases/releases-card.tsx';
@@ -65,6 +66,7 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
         )}
         pushToDeploy={app.values.source.enabled && <WebhookCard app={app} />}
         logs={(logsState) => <LogsCard {...target} state={logsState} />}
+        servingLog={(instance) => <ServingLog {...target} instance={instance} />}
         onEdit={() => setEditing(true)}
       />
       {isEditing && (

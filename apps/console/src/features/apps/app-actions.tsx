@@ -49,8 +49,12 @@ export function AppActions({ view, onSleep, onEdit, onDelete }: AppActionsProps)
 type AppCommandHandlers = { onSleep(): void; onEdit(): void; onDelete(): void };
 
 /** Commands of the command palette for the app on the page. */
-export function useAppCommands(name: string, view: AppView, handlers: AppCommandHandlers): void {
-  const { sleep, edit, publicAccess } = view;
+export function useAppCommands(
+  name: string,
+  { sleep, edit }: AppView,
+  url: string | undefined,
+  handlers: AppCommandHandlers,
+): void {
   const sleepCommand =
     sleep.instances === 1
       ? { label: COMMANDS.wake(name), run: handlers.onSleep }
@@ -62,7 +66,7 @@ export function useAppCommands(name: string, view: AppView, handlers: AppCommand
   useRegisterCommands([
     ...(sleep.isDisabled ? [] : [sleepCommand]),
     ...(edit.isDisabled ? [] : [{ label: COMMANDS.edit(name), run: handlers.onEdit }]),
-    ...(publicAccess === undefined ? [] : addressCommands(name, publicAccess.url)),
+    ...(url === undefined ? [] : addressCommands(name, url)),
     { label: COMMANDS.delete(name), run: handlers.onDelete },
   ]);
 }

@@ -73,26 +73,6 @@ describe('the app page', () => {
   });
 
   it.each([
-    [true, /^Release #2 is still serving at http:\/\/shop-[0-9a-f]{12}\.localhost:8080$/],
-    [false, /^Release #2 is still serving\.$/],
-  ])(
-    'of a failed app with public access %s shows which release serves, and where',
-    async (enabled, text) => {
-      const publicAccess = { enabled, domain: 'auto', baseDomain: 'localhost' };
-      const failed = { status: 'backoff', message: 'The app exited', publicAccess };
-      const { fake } = openApp(anApp(failed));
-      await screen.findByText('The app exited');
-      expect(screen.queryByText(/is still serving/)).toBeNull();
-      const history = [aRelease({ number: 3, outcome: 'failed' }), aRelease({ number: 2 })];
-      act(() => fake.showReleases(history));
-      expect(screen.getByText(/is still serving/).textContent?.trim()).toMatch(text);
-      const [link] = screen.queryAllByRole('link', { name: /\.localhost:8080$/ });
-      expect(link?.getAttribute('href')).toBe(link?.textContent ?? undefined);
-      expect(link !== undefined).toBe(enabled);
-    },
-  );
-
-  it.each([
     ['Back-off pulling image "nope"', 'Failed to pull image, does it exist?'],
     ['The build job failed', 'Failed to build from source, check logs for details'],
   ])('rewords the failure %s', async (message, shown) => {

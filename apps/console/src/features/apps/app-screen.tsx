@@ -1,4 +1,5 @@
 import { type AppResource, type Release, ROUTES } from '@longshore/contract';
+import { clsx } from 'clsx';
 import { type ReactNode, useRef, useState } from 'react';
 import { useConfig } from '../../client/console-environment.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
@@ -13,9 +14,12 @@ import { DeleteAppDialog } from './delete-app-dialog.tsx';
 import { DeploymentCard } from './deployment-card.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { type AppView, appView } from './model/app-view.ts';
-import { deploymentTime, previousServingRelease } from './model/deployment.ts';
+import { deploymentTime } from './model/deployment.ts';
+import { attemptedRelease, type ServingView, servingView } from './model/serving-view.ts';
 import { PublicAccessCard } from './public-access-card.tsx';
+import { ServingCard } from './serving-card.tsx';
 import { useAppActions } from './use-app-actions.ts';
+import { useObservedState } from './use-observed-state.ts';
 
 type AppScreenProps = {
   app: AppResource;
@@ -31,20 +35,24 @@ type AppScreenProps = {
   releases(onSent: () => void): ReactNode;
   pushToDeploy: ReactNode;
   logs(state: AppView['logs']): ReactNode;
+  /** The log of the instance with this log name. */
+  servingLog(logName: string): ReactNode;
   onEdit(): void;
 };
 
 export function AppScreen(props: AppScreenProps) {
   const { app, isSaving, projectName, buildOutput, cancelBuild, notices, history } = props;
-  const { releases, pushToDeploy, logs, onEdit } = props;
+  const { releases, pushToDeploy, logs, servingLog, onEdit } = props;
   useDocumentTitle(app.values.name);
   const { ingress } = useConfig();
   const { pending, setInstances, remove, markUpdating } = useAppActions(app, isSaving);
   const [isDeleting, setDeleting] = useState(false);
   const logsRef = useRef<HTMLDivElement>(null);
   const view = appView(app, pending, ingress);
+  const observed = useObservedState(app.id);
+  const serving = servingView(app, observed.serving, history, ingress);
   const time = deploymentTime(history);
-  useAppCommands(app.values.name, view, {
+  useAppCommands(app.values.name, view, view.publicAccess?.url ?? serving?.urls[0], {
     onSleep: () => void setInstances(view.sleep.instances),
     onEdit,
     onDelete: () => setDeleting(true),
@@ -62,6 +70,7 @@ export function AppScreen(props: AppScreenProps) {
           <>
             {app.values.name}
             <StatusBadge badge={view.badge} />
+            {serving !== undefined && <ServingText {...serving} />}
           </>
         }
         actions={
@@ -83,9 +92,11 @@ export function AppScreen(props: AppScreenProps) {
           {notices}
           {view.badge === 'Error' && (
             <FailureNotice
+              app={{ id: app.id, name: app.values.name }}
               message={view.message}
-              serving={previousServingRelease(history)}
-              address={view.address}
+              release={attemptedRelease(history)}
+              serving={serving?.release}
+              retry={observed.retry}
               edit={view.edit}
               onOpenLogs={openLogs}
               onEdit={onEdit}
@@ -107,9 +118,13 @@ export function AppScreen(props: AppScreenProps) {
               app={{ projectId: app.values.projectId, appId: app.id }}
             />
           )}
+          {view.publicAccess === undefined && serving !== undefined && serving.urls.length > 0 && (
+            <ServingCard {...serving} />
+          )}
           <div ref={logsRef} tabIndex={-1} className="scroll-mt-20 outline-none">
             {logs(view.logs)}
           </div>
+          {serving !== undefined && servingLog(serving.logName)}
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-4">
           <ConfigurationCard app={app} />
@@ -126,5 +141,20 @@ export function AppScreen(props: AppScreenProps) {
         />
       )}
     </>
+  );
+}
+
+/** Whether the app serves and whether its last deployment succeeded are two signals. */
+function ServingText({ text, newer }: ServingView) {
+  return (
+    <span className="text-sm font-normal tracking-normal text-muted">
+      {text}
+      {newer !== undefined && (
+        <>
+          {' · '}
+          <span className={clsx(newer.isBad && 'text-bad')}>{newer.text}</span>
+        </>
+      )}
+    </span>
   );
 }

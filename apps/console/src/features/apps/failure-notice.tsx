@@ -1,54 +1,49 @@
-import type { StatusMessage as Message } from '@longshore/contract';
-import { BreakableUrl } from '../../ui/breakable-url.tsx';
+import type { StatusMessage as Message, Release, Retry } from '@longshore/contract';
+import { shortRevision } from '../../lib/short-revision.ts';
 import { Button } from '../../ui/button.tsx';
 import { CircleAlert } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { MESSAGES } from './messages.ts';
 import type { ButtonView } from './model/app-view.ts';
+import { readableEvidence } from './model/evidence.ts';
+import { RetryCountdown } from './retry-countdown.tsx';
 
 type FailureNoticeProps = {
+  app: { id: string; name: string };
   message: Message;
-  /** The release that still serves, and its URL. */
+  /** The release that failed, if it is known. */
+  release: Release | undefined;
+  /** Number of the release that serves meanwhile. */
   serving: number | undefined;
-  address: string | undefined;
-  onOpenLogs(): void;
+  retry: Retry | undefined;
   edit: ButtonView;
+  onOpenLogs(): void;
   onEdit(): void;
 };
 
-/** What happened, what to do about it, the evidence, and buttons for the next step. */
+/** What happened, what to do about it, the evidence, the next attempt, and buttons for the next step. */
 export function FailureNotice(props: FailureNoticeProps) {
-  const { message, serving, address, edit, onOpenLogs, onEdit } = props;
+  const { app, message, release, serving, retry, edit, onOpenLogs, onEdit } = props;
   const { headline, nextStep, evidence } = message;
   return (
     <Notice tone="bad" icon={<CircleAlert size={17} aria-hidden="true" />}>
       <p className="font-medium">{headline || MESSAGES.notRunning}</p>
       {nextStep !== undefined && <p className="mt-0.5 text-text">{nextStep}</p>}
-      {serving !== undefined && (
-        <p className="mt-0.5 text-text">
-          {MESSAGES.stillServing(serving, address !== undefined)}{' '}
-          {address !== undefined && (
-            <a
-              href={address}
-              target="_blank"
-              rel="noopener noreferrer"
-              className="rounded font-mono text-[0.8125rem] wrap-anywhere underline underline-offset-4 pointer-coarse:py-2.5"
-            >
-              <BreakableUrl>{address}</BreakableUrl>
-            </a>
-          )}
-        </p>
+      {serving !== undefined && serving !== release?.number && (
+        <p className="mt-0.5 text-text">{MESSAGES.stillServing(serving)}</p>
       )}
+      {release !== undefined && <FailedRelease {...release} />}
       {evidence.length > 0 && (
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
           tabIndex={0}
           className="mt-2.5 max-h-64 overflow-auto rounded-md border border-bad-line bg-log-page px-3 py-2 font-mono text-xs leading-5 whitespace-pre-wrap text-text"
         >
-          {evidence.join('\n')}
+          {readableEvidence(evidence).join('\n')}
         </pre>
       )}
+      {retry !== undefined && <RetryCountdown app={app} retry={retry} action={edit} />}
       <div className="mt-3 flex flex-wrap gap-2">
         <Button size="small" onClick={onOpenLogs}>
           {MESSAGES.openLogs}
@@ -60,5 +55,19 @@ export function FailureNotice(props: FailureNoticeProps) {
         </Tooltip>
       </div>
     </Notice>
+  );
+}
+
+/** Number and commit of the release, as in the release list. */
+function FailedRelease({ number, revision }: Release) {
+  return (
+    <p className="mt-1 flex gap-2 text-xs text-muted tabular-nums">
+      {MESSAGES.releaseNumber(number)}
+      {revision !== undefined && (
+        <code className="font-mono" title={revision}>
+          {shortRevision(revision)}
+        </code>
+      )}
+    </p>
   );
 }

@@ -16,8 +16,32 @@ export const MESSAGES = {
   waiting: 'Waiting for the server',
   usually: (duration: string) => `usually ${duration}`,
   notRunning: 'The application is not running',
-  stillServing: (release: number, isPublic: boolean) =>
-    `Release #${release} is still serving${isPublic ? ' at' : '.'}`,
+  stillServing: (release: number) => `Release ${release} keeps serving.`,
+  /** Beside the badge. */
+  servingRelease: (release: number) => `Serving release ${release}`,
+  newerRelease: {
+    failed: (release: number) => `release ${release} failed`,
+    retrying: (release: number) => `retrying release ${release}`,
+    deploying: (release: number) => `deploying release ${release}`,
+  },
+  servingAt: 'Serving at',
+  releaseNumber: (release: number) => `Release ${release}`,
+  retry: {
+    restart: {
+      waiting: (duration: string) => `Restarting in ${duration}`,
+      due: 'Restarting…',
+      now: 'Restart now',
+      failed: 'Restart failed',
+      command: (name: string) => `Restart ${name} now`,
+    },
+    retry: {
+      waiting: (duration: string) => `Retrying in ${duration}`,
+      due: 'Retrying…',
+      now: 'Retry now',
+      failed: 'Retry failed',
+      command: (name: string) => `Retry ${name} now`,
+    },
+  },
   openLogs: 'Open logs',
   changeSettings: 'Change settings',
   editApp: 'Edit App',

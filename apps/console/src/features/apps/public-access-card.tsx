@@ -55,7 +55,8 @@ type AddressRowProps = {
   labels: { copy: string; open: string };
 };
 
-function AddressRow({ url, isDimmed, labels }: AddressRowProps) {
+/** A URL with buttons to copy and to open it. */
+export function AddressRow({ url, isDimmed, labels }: AddressRowProps) {
   return (
     <div className="flex items-center gap-1 py-2 pr-2 pl-4">
       <a

@@ -9,6 +9,7 @@ export const MESSAGES = {
   nextMatch: 'Next match',
   waiting: 'Waiting for the first line…',
   syncing: 'Logs appear here when the deployment is done.',
+  servingRelease: 'Logs of the serving release',
   hibernated: 'The application is hibernated. Wake it to see its logs.',
   reconnecting: 'Reconnecting…',
   buildOf: (release: number) => `Build of release ${release}`,

@@ -15,16 +15,19 @@ export type LogStream = {
   error: string | undefined;
 };
 
-/** Streams while the component is mounted. Each app has its own buffer. */
-export function useLogStream({ projectId, appId }: AppRef): LogStream {
+/** `instance`: only the lines of the instance with this log name. */
+type StreamedLog = AppRef & { instance?: string };
+
+/** Streams while the component is mounted. Each log has its own buffer. */
+export function useLogStream({ projectId, appId, instance }: StreamedLog): LogStream {
   const { logs } = useServices();
   const toast = useToast();
   const [isReconnecting, setReconnecting] = useState(false);
   const [error, setError] = useState<string>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another app starts with an empty buffer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another log starts with an empty buffer
   const buffer = useMemo(
     () => createLogBuffer((flush) => setTimeout(flush, FLUSH_AFTER_MS)),
-    [projectId, appId],
+    [projectId, appId, instance],
   );
 
   useEffect(() => {
@@ -33,7 +36,7 @@ export function useLogStream({ projectId, appId }: AppRef): LogStream {
     setError(undefined);
     logs
       .follow(
-        { projectId, appId },
+        { projectId, appId, instance },
         {
           signal,
           onLine: buffer.append,
@@ -49,7 +52,7 @@ export function useLogStream({ projectId, appId }: AppRef): LogStream {
         }
       });
     return () => controller.abort();
-  }, [logs, toast, buffer, projectId, appId]);
+  }, [logs, toast, buffer, projectId, appId, instance]);
 
   return { lines: useObservable(buffer), isReconnecting, error };
 }

@@ -68,10 +68,9 @@ describe('the app page', () => {
   });
 
   it('shows the custom domain first and the generated address beside it', () => {
-    const generated = appView(anApp(), undefined, ingress).address;
+    const generated = appView(anApp(), undefined, ingress).publicAccess?.url;
     const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: 'localhost' };
     const view = appView(anApp({ publicAccess }), undefined, ingress);
-    expect(view.address).toBe('http://shop.example.com:8080');
     expect(view.publicAccess).toMatchObject({
       url: 'http://shop.example.com:8080',
       customDomain: 'shop.example.com',
@@ -81,13 +80,13 @@ describe('the app page', () => {
 
   it('shows the addresses below the base domain of the server, not below a former one', () => {
     const publicAccess = { enabled: true, domain: 'auto', baseDomain: 'old.example.com' };
-    const { address } = appView(anApp({ publicAccess }), undefined, ingress);
-    expect(address).toMatch(/^http:\/\/shop-[0-9a-f]{12}\.localhost:8080$/);
+    const view = appView(anApp({ publicAccess }), undefined, ingress);
+    expect(view.publicAccess?.url).toMatch(/^http:\/\/shop-[0-9a-f]{12}\.localhost:8080$/);
   });
 
   it('shows no address when no port is exposed', () => {
     const view = appView(anApp({ ports: [{ number: 80, expose: false }] }), undefined, ingress);
-    expect([view.address, view.publicAccess]).toEqual([undefined, undefined]);
+    expect(view.publicAccess).toBeUndefined();
   });
 });
 

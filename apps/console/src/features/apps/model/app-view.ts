@@ -38,8 +38,6 @@ export type AppView = {
   phase: DeploymentPhase | undefined;
   sleep: ButtonView & { label: string; instances: 0 | 1; isBusy: boolean };
   edit: ButtonView;
-  /** URL of the app; undefined when it is not public. */
-  address: string | undefined;
   publicAccess: PublicAccessView | undefined;
   logs: 'streaming' | 'syncing' | 'hibernated';
 };
@@ -66,7 +64,6 @@ export function appView(
       isBusy: pending?.kind === 'hibernating' || pending?.kind === 'waking',
     },
     edit: button,
-    address: urls[0],
     publicAccess: publicAccessView(app, urls),
     logs: isAsleep ? 'hibernated' : isSyncing ? 'syncing' : 'streaming',
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aRelease } from '../../../../test/resources.ts';
-import { deploymentTime, previousServingRelease } from './deployment.ts';
+import { deploymentTime } from './deployment.ts';
 
 const START = '2025-01-01T00:00:00Z';
 const inProgress = aRelease({ outcome: undefined, endedAt: undefined, startedAt: START });
@@ -49,24 +49,5 @@ describe('deploymentTime', () => {
     ['unknown while none is in progress', [releaseOf(42)], undefined],
   ])('has a start that is %s', (_, releases, since) => {
     expect(deploymentTime(releases).since).toBe(since);
-  });
-});
-
-describe('previousServingRelease', () => {
-  const live = (number: number) => aRelease({ number });
-  const failed = (number: number) => aRelease({ number, outcome: 'failed' });
-  const retried = aRelease({ number: 9, outcome: undefined });
-  const cancelled = aRelease({ number: 9, outcome: 'cancelled' });
-
-  it.each([
-    ['none when the one before a cancelled one fails', [cancelled, live(8)], undefined],
-    ['there are no releases', [], undefined],
-    ['the first release failed', [failed(1)], undefined],
-    ['the newest release is live', [live(2), live(1)], undefined],
-    ['the newest release failed', [failed(3), live(2), live(1)], 2],
-    ['several releases failed', [failed(4), failed(3), live(2)], 2],
-    ['the newest release is retried', [retried, live(8)], 8],
-  ])('when %s', (_, history, number) => {
-    expect(previousServingRelease(history)).toBe(number);
   });
 });

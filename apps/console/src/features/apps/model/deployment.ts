@@ -23,16 +23,6 @@ export function deploymentTime(releases: Release[]): DeploymentTime {
   return { since: isInProgress ? newest.startedAt : undefined, usualMs: median(durations) };
 }
 
-/**
- * Number of the release that still serves while the newest one is not live. A failure after a cancelled release is one of the
- * release before it. Expects the newest release first.
- */
-export function previousServingRelease(releases: Release[]): number | undefined {
-  const [newest, ...earlier] = releases.filter(({ outcome }) => outcome !== 'cancelled');
-  if (newest === undefined || newest.outcome === 'live') return undefined;
-  return earlier.find(({ outcome }) => outcome === 'live')?.number;
-}
-
 function median(values: number[]): number | undefined {
   const ordered = values.toSorted((one, other) => one - other);
   return ordered[Math.floor(ordered.length / 2)];

@@ -1,0 +1,53 @@
+import {
+  type AppResource,
+  type ConsoleConfig,
+  isHibernated,
+  publicUrlOf,
+  type Release,
+  type Serving,
+} from '@longshore/contract';
+import { MESSAGES } from '../messages.ts';
+
+export type ServingView = {
+  release: number;
+  /** Beside the badge: which release serves, and what became of a newer one. */
+  text: string;
+  newer: { text: string; isBad: boolean } | undefined;
+  /** None when the app is not public. */
+  urls: string[];
+  logName: string;
+};
+
+/**
+ * What a running app keeps on the page while the specified cards are not shown: during a deployment and after a failed one.
+ * The host names are those the server routes, which an edit may have changed before its release serves.
+ */
+export function servingView(
+  { status, values }: AppResource,
+  serving: Serving | undefined,
+  history: Release[],
+  ingress: ConsoleConfig['ingress'],
+): ServingView | undefined {
+  if (serving === undefined || status === 'synced' || isHibernated(values)) return undefined;
+  const { release, logName, hosts } = serving;
+  const newest = attemptedRelease(history);
+  return {
+    release,
+    text: MESSAGES.servingRelease(release),
+    newer: newest && newest.number > release ? newerView(newest, status) : undefined,
+    urls: hosts.map((host) => publicUrlOf(ingress, host)),
+    logName,
+  };
+}
+
+/** The newest release that was not cancelled: the status is about it. Expects the newest release first. */
+export function attemptedRelease(history: Release[]): Release | undefined {
+  return history.find(({ outcome }) => outcome !== 'cancelled');
+}
+
+function newerView({ number, outcome }: Release, status: string): ServingView['newer'] {
+  const { failed, retrying, deploying } = MESSAGES.newerRelease;
+  if (outcome === 'failed') return { text: failed(number), isBad: true };
+  if (status === 'backoff') return { text: retrying(number), isBad: true };
+  return { text: deploying(number), isBad: false };
+}
