@@ -136,6 +136,8 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
       if (failure === 'network') throw new TypeError('fetch failed');
       if (failure !== undefined) return Response.json(failure, { status: failure.status });
       const body = bodyOf(init);
+      const isUser = users.has(headersOf(init)?.authorization ?? '');
+      if (!isUser && needsUser(path, parsedBody(init))) return refused('unauthorized');
       if (path === AUTH_PATHS.signUpEmailPassword) return signUp(body);
       if (path === AUTH_PATHS.signInEmailPassword) return signIn(body);
       if (path === AUTH_PATHS.token) return refresh(body.refreshToken);
@@ -173,6 +175,34 @@ function pathOf(url: string): { path: string; parameter: string } {
   }
   return { path: url, parameter: '' };
 }
+
+/** Requests that the server accepts only with an access token. A ticket replaces it for a new password. */
+function needsUser(path: string, body: Record<string, unknown>): boolean {
+  if (path === AUTH_PATHS.changePassword) return body.ticket === undefined;
+  return USER_PATHS.includes(path);
+}
+
+const USER_PATHS: string[] = [
+  AUTH_PATHS.deanonymize,
+  AUTH_PATHS.changeEmail,
+  AUTH_PATHS.linkIdToken,
+  AUTH_PATHS.addSecurityKey,
+  AUTH_PATHS.addSecurityKeyVerify,
+  AUTH_PATHS.elevateWebauthn,
+  AUTH_PATHS.elevateWebauthnVerify,
+  AUTH_PATHS.createPat,
+  AUTH_PATHS.pats,
+  AUTH_PATHS.pat,
+  AUTH_PATHS.sessions,
+  AUTH_PATHS.session,
+  AUTH_PATHS.events,
+  AUTH_PATHS.securityKeys,
+  AUTH_PATHS.securityKey,
+  AUTH_PATHS.generateTotp,
+  AUTH_PATHS.changeMfa,
+  AUTH_PATHS.providerTokens,
+  AUTH_PATHS.refreshProviderTokens,
+];
 
 function jsonBody(init: RequestInit | undefined): unknown {
   return typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;

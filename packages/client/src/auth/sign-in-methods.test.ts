@@ -16,6 +16,8 @@ const email = 'ada@example.com';
 const phoneNumber = '+15551234567';
 const ada = { email, password: 'secret' };
 const CURRENT_URL = 'https://console.example.com/login?plan=small';
+/** `/next`, resolved against the current URL. */
+const NEXT_URL = 'https://console.example.com/next?plan=small';
 
 describe('signing in by', () => {
   it.each<[SignInMethod, string, unknown]>([
@@ -35,7 +37,7 @@ describe('signing in by', () => {
       AUTH_PATHS.signUpWebauthnVerify,
       {
         credential: { created: 'challenge-1' },
-        options: { redirectTo: 'https://console.example.com/next?plan=small', nickname: 'Key' },
+        options: { redirectTo: NEXT_URL, nickname: 'Key' },
       },
     ],
     [
@@ -75,18 +77,46 @@ describe('signing in by', () => {
     });
   });
 
-  it.each<[SignInMethod, string, string]>([
+  it.each<[SignInMethod, string, object]>([
+    [{ kind: 'security-key', securityKey: true }, AUTH_PATHS.signInWebauthn, {}],
+    [{ kind: 'security-key', securityKey: true, email }, AUTH_PATHS.signInWebauthn, { email }],
     [
-      { kind: 'passwordless-email', email },
+      { kind: 'sign-up-security-key', email, options: { redirectTo: '/next' } },
+      AUTH_PATHS.signUpWebauthn,
+      { email, options: { redirectTo: NEXT_URL } },
+    ],
+  ])('%j first requests a challenge from %s with %j', async (method, path, body) => {
+    const { auth, backend } = start();
+    await auth.signInBy(method);
+    expect(backend.calls()[0]).toBe(path);
+    expect(backend.lastBody(path)).toEqual(body);
+  });
+
+  it.each<[SignInMethod, string, string, object]>([
+    [
+      { kind: 'passwordless-email', email, options: { redirectTo: '/next' } },
       'needs-email-verification',
       '/signin/passwordless/email',
+      { email, options: { redirectTo: NEXT_URL } },
     ],
-    [{ kind: 'passwordless-sms', phoneNumber }, 'needs-otp', '/signin/passwordless/sms'],
-    [{ kind: 'email-otp', email }, 'needs-otp', '/signin/otp/email'],
-  ])('%j ends in %s', async (method, kind, path) => {
+    [
+      { kind: 'passwordless-sms', phoneNumber, options: { redirectTo: '/next' } },
+      'needs-otp',
+      '/signin/passwordless/sms',
+      { phoneNumber, options: { redirectTo: NEXT_URL } },
+    ],
+    [
+      { kind: 'email-otp', email, options: { redirectTo: '/next' } },
+      'needs-otp',
+      '/signin/otp/email',
+      { email, options: { redirectTo: NEXT_URL } },
+    ],
+    [{ kind: 'email-otp', email }, 'needs-otp', '/signin/otp/email', { email }],
+  ])('%j ends in %s', async (method, kind, path, body) => {
     const { auth, backend } = start();
     expect(await auth.signInBy(method)).toEqual({ kind });
     expect(backend.calls()).toEqual([path]);
+    expect(backend.lastBody(path)).toEqual(body);
     expect(auth.registration()).toEqual({ kind: 'incomplete', step: kind });
     expect(auth.state()).toMatchObject({
       kind: 'signed-out',
