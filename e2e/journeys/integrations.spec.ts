@@ -96,7 +96,6 @@ describe.skipIf(!canRunSshd)('a private repository', () => {
       await host.push(REPOSITORY, greets(pushedGreeting));
       await expect.poll(greeting, { timeout: RESPONSE_TIMEOUT_MS }).toBe(pushedGreeting);
       await app.shows('Ready');
-      await page.getByRole('button', { name: 'Refresh deliveries' }).click();
       await page
         .getByText(/pushed to main/)
         .first()

@@ -30,7 +30,10 @@ import { aConfig, anApp, aProject, aUser } from './resources.ts';
 type FakeAuth = { kind: 'loading' } | { kind: 'signed-out' } | { kind: 'signed-in'; user: User };
 type FakeOptions = { auth?: FakeAuth; resources?: Resource[]; needsSetupCode?: boolean };
 /** The part of the client that the console uses. */
-type UsedServices = Pick<Services, 'account' | 'resources' | 'releases' | 'logs' | 'domains'> & {
+type UsedServices = Pick<
+  Services,
+  'account' | 'resources' | 'releases' | 'deliveries' | 'logs' | 'domains'
+> & {
   graphql: Pick<Services['graphql'], 'connection'>;
   connect: Omit<Services['connect'], 'refs'>;
 };
@@ -157,6 +160,7 @@ export function createFakeClient(options: FakeOptions = {}) {
     },
     logs: logs.service,
     connect: { ...connect.service, ...webhooks.service },
+    deliveries: webhooks.liveDeliveries,
     domains: {
       async check() {
         const check = domainChecks.shift();

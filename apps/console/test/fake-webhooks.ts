@@ -1,4 +1,4 @@
-import type { Connect, ConnectResult } from '@longshore/client';
+import { type Connect, type ConnectResult, createStore, type Services } from '@longshore/client';
 import type { Delivery, Webhook } from '@longshore/contract';
 import { failure } from './failure.ts';
 
@@ -11,7 +11,7 @@ export function createFakeWebhooks() {
     url: 'https://console.test/v1/connect/hooks/h1',
     secret: 's3cret',
   };
-  let deliveries: Delivery[] = [];
+  const deliveries = createStore<Delivery[]>([]);
   let failureMessage: string | undefined;
   let registrationFailure: string | undefined;
 
@@ -30,24 +30,36 @@ export function createFakeWebhooks() {
         ...(registrationFailure !== undefined && { note: registrationFailure }),
       });
     },
-    deliveries: () => respond(deliveries),
+    deliveries: () => respond(deliveries.state()),
     async replayDelivery(_, deliveryId) {
       replayed.push(deliveryId);
-      const original = deliveries.find(({ id }) => id === deliveryId);
+      const original = deliveries.state().find(({ id }) => id === deliveryId);
       if (original === undefined) return failure('Delivery not found');
       const replay = { ...original, id: `${original.id}-again`, isReplay: true };
-      if (failureMessage === undefined) deliveries = [replay, ...deliveries];
+      if (failureMessage === undefined) deliveries.set([replay, ...deliveries.state()]);
       return await respond(replay);
     },
   } satisfies Partial<Connect>;
 
+  const liveDeliveries: Services['deliveries'] = {
+    live(_, observer) {
+      const report = () => {
+        if (failureMessage === undefined) observer.next(deliveries.state());
+        else observer.error?.(failure(failureMessage).error);
+      };
+      report();
+      return deliveries.subscribe(report);
+    },
+  };
+
   return {
     service,
+    liveDeliveries,
     switched,
     replayed,
     set: (state: { webhook?: Partial<Webhook>; deliveries?: Delivery[] }) => {
       webhook = { ...webhook, ...state.webhook };
-      deliveries = state.deliveries ?? deliveries;
+      if (state.deliveries !== undefined) deliveries.set(state.deliveries);
     },
     /** Webhooks cannot be registered at the provider, for this reason. */
     failRegistration: (reason: string) => {

@@ -66,6 +66,16 @@ const missing: Rows = {
     details: { nothing: true },
     at: '2001-01-01T00:00:00+00:00',
   },
+  deliveries: {
+    id: 987_654,
+    app_id: randomUUID(),
+    at: '2001-01-01T00:00:00+00:00',
+    event: 'nothing',
+    push: { ref: 'nothing' },
+    outcome: 'nothing',
+    reason: 'nothing',
+    is_replay: true,
+  },
 };
 
 beforeAll(async () => {
@@ -86,6 +96,16 @@ beforeAll(async () => {
   await store.setServing(appId, { release: number, logName: SECRET, hosts: [SECRET] });
   const retry = { kind: 'restart', inMs: 3_600_000 } as const;
   await store.report({ appId, generation: 1, status: 'backoff', message: SECRET, retry });
+  await backend.db
+    .insertInto('connect.deliveries')
+    .values({
+      app_id: appId,
+      event: SECRET,
+      push: JSON.stringify({ ref: SECRET, commit: SECRET }),
+      outcome: 'ignored',
+      reason: SECRET,
+    })
+    .execute();
   eve = await backend.signUp();
   await graphql.createProject(eve, 'of Eve');
   asEve = { role: 'user', userId: eve.user.id, sessionId: undefined, expiresAt: 0 };
@@ -98,6 +118,7 @@ beforeAll(async () => {
     resources: rowsOf('resources')?.find(({ id }) => id === appId) ?? {},
     releases: rowsOf('releases')?.[0] ?? {},
     events: rowsOf('events')?.[0] ?? {},
+    deliveries: rowsOf('deliveries')?.[0] ?? {},
   };
   expect(adasRows.resources.user_id).toBe(ada.user.id);
 });

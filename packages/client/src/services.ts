@@ -5,6 +5,7 @@ import type { Auth } from './auth/auth.ts';
 import type { ClientDeps } from './client-deps.ts';
 import type { Connect } from './connect/connect.ts';
 import { createConnect } from './connect/create-connect.ts';
+import { createDeliveries, type Deliveries } from './deliveries/create-deliveries.ts';
 import { createDomains, type Domains } from './domains/create-domains.ts';
 import { createFiles } from './files/create-files.ts';
 import type { Files } from './files/files.ts';
@@ -27,6 +28,7 @@ export type Services = {
   graphql: Graphql;
   resources: Resources;
   releases: Releases;
+  deliveries: Deliveries;
   logs: Logs;
   files: Files;
   functions: Functions;
@@ -68,6 +70,7 @@ export function createServices(deps: ServicesDeps): Services & { stop(): void } 
     graphql,
     resources: createResources({ graphql, auth, log }),
     releases: createReleases({ graphql, log }),
+    deliveries: createDeliveries(graphql),
     logs: createLogs({ url: urls.logs, clock, fetch, auth, visibility }),
     files: createFiles(callDeps(urls.storage)),
     functions: createFunctions(callDeps(urls.functions)),

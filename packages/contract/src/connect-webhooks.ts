@@ -45,6 +45,18 @@ export function decodeDeliveries(body: unknown): Delivery[] | undefined {
   return Array.isArray(list) ? list.filter(isDelivery) : undefined;
 }
 
+/** The rows of a live query; malformed ones are skipped. */
+export function decodeDeliveryRows(rows: unknown): Delivery[] {
+  return Array.isArray(rows) ? rows.map(deliveryOfRow).filter(isDelivery) : [];
+}
+
+function deliveryOfRow(row: unknown): unknown {
+  if (!isRecord(row)) return undefined;
+  const { id, at, event, outcome, reason, is_replay: isReplay } = row;
+  const { ref = null, commit = null } = isRecord(row.push) ? row.push : {};
+  return { id: String(id), at, event, ref, commit, outcome, reason, isReplay };
+}
+
 export function isDelivery(value: unknown): value is Delivery {
   return (
     isRecord(value) &&

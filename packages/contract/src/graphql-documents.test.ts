@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   APP_STATE_SUBSCRIPTION,
   DELETE_RESOURCE,
+  DELIVERIES_SUBSCRIPTION,
   INSERT_RESOURCE,
   REDEPLOY_APP,
   RELEASES_SUBSCRIPTION,
@@ -30,6 +31,7 @@ describe.each([
   ],
   ['DeleteResource', 'mutation', DELETE_RESOURCE, { id: 'uuid!' }],
   ['Releases', 'subscription', RELEASES_SUBSCRIPTION, { appId: 'uuid!' }],
+  ['Deliveries', 'subscription', DELIVERIES_SUBSCRIPTION, { appId: 'uuid!' }],
   ['AppState', 'subscription', APP_STATE_SUBSCRIPTION, { id: 'uuid!' }],
   ['RestartApp', 'mutation', RESTART_APP, { id: 'uuid!' }],
   ['RedeployApp', 'mutation', REDEPLOY_APP, { id: 'uuid!' }],

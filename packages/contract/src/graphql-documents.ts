@@ -45,6 +45,13 @@ export const APP_STATE_SUBSCRIPTION = `subscription AppState($id: uuid!) {
   resources_by_pk(id: $id) { serving retry }
 }`;
 
+/** The newest webhook deliveries of an app. Not in the specification. */
+export const DELIVERIES_SUBSCRIPTION = `subscription Deliveries($appId: uuid!) {
+  deliveries(where: {app_id: {_eq: $appId}}, order_by: {id: desc}, limit: 50) {
+    id at event push outcome reason is_replay
+  }
+}`;
+
 /** Deploys the app again from its current branch or tag. A custom mutation, not one of Hasura's. */
 export const REDEPLOY_APP = `mutation RedeployApp($id: uuid!) {
   redeploy_app(id: $id) { id }

@@ -16,7 +16,7 @@ type ResourcePayload = Pick<ResourceChange, 'id' | 'userId' | 'chartName' | 'gen
   retry: boolean;
 };
 
-export const ROW_TABLES = ['resources', 'releases', 'events'] as const;
+export const ROW_TABLES = ['resources', 'releases', 'events', 'deliveries'] as const;
 
 export type RowTable = (typeof ROW_TABLES)[number];
 

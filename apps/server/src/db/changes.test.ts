@@ -64,6 +64,19 @@ describe('a notification', () => {
       .toContainEqual({ kind: 'rows', change: { table: 'resources', userId } });
   });
 
+  it('names the owner of the app that got a webhook delivery', async () => {
+    const { userId } = await signUp();
+    const appId = await insertApp(userId);
+    const { received } = await listen();
+    await pool.query(
+      `insert into connect.deliveries (app_id, event, outcome, reason) values ($1, 'push', 'ignored', '')`,
+      [appId],
+    );
+    await expect
+      .poll(() => received)
+      .toContainEqual({ kind: 'rows', change: { table: 'deliveries', userId } });
+  });
+
   it('names a session that ended', async () => {
     const { userId, sessionId } = await signUp();
     const { received } = await listen();

@@ -36,6 +36,7 @@ const WORDS = [
     'resources_stream',
     'releases',
     'events',
+    'deliveries',
   ],
   ...['insert_resources_one', 'update_resources', 'delete_resources', 'update_resources_many'],
   ...[

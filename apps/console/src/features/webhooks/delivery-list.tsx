@@ -1,43 +1,37 @@
 import type { AppResource, Delivery, DeliveryOutcome } from '@longshore/contract';
 import { clsx } from 'clsx';
-import { useCallback } from 'react';
+import { useEffect, useState } from 'react';
 import { errorText } from '../../client/error-text.ts';
 import { useServices } from '../../client/session-context.tsx';
-import { useQuery } from '../../client/use-query.ts';
+import type { QueryState } from '../../client/use-query.ts';
 import { useRequest } from '../../client/use-request.ts';
 import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { RefreshCw } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { retrying } from '../../ui/texts.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
-import { RetryNotice } from './retry-notice.tsx';
 
 type DeliveryListProps = { app: AppResource; isOn: boolean };
 
-/** Webhook deliveries with their outcome and reason. Reloaded when the app changes. */
+/** Webhook deliveries with their outcome and reason, from a live query. */
 export function DeliveryList({ app, isOn }: DeliveryListProps) {
   const { connect } = useServices();
   const toast = useToast();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a deployed push updates the app
-  const load = useCallback(
-    (signal: AbortSignal) => connect.deliveries(app.id, { signal }),
-    [connect, app.id, app.updatedAt],
-  );
-  const { state, isFetching, reload } = useQuery(load);
+  const state = useDeliveries(app.id);
 
   async function replay(delivery: Delivery) {
     const result = await connect.replayDelivery(app.id, delivery.id);
     if (!result.ok) {
       toast({ tone: 'bad', title: MESSAGES.replayFailed, text: errorText(result.error) });
     }
-    reload();
   }
 
   if (state.kind === 'failed') {
     return (
-      <RetryNotice title={MESSAGES.deliveriesFailed} message={state.message} onRetry={reload} />
+      <p role="alert" className="border-t border-line px-4 py-3 text-muted">
+        {MESSAGES.deliveriesFailed}: {retrying(state.message)}
+      </p>
     );
   }
   const list = state.kind === 'ready' ? state.data : undefined;
@@ -45,16 +39,7 @@ export function DeliveryList({ app, isOn }: DeliveryListProps) {
   if ((list === undefined || list.length === 0) && !isOn) return null;
   return (
     <div className="border-t border-line">
-      <div className="flex items-center justify-between py-1 pr-2 pl-4">
-        <h3 className="text-xs font-medium text-muted">{MESSAGES.deliveries}</h3>
-        <IconButton
-          label={MESSAGES.refresh}
-          isBusy={isFetching && list !== undefined}
-          onClick={reload}
-        >
-          {!isFetching && <RefreshCw size={14} aria-hidden="true" />}
-        </IconButton>
-      </div>
+      <h3 className="px-4 py-2.5 text-xs font-medium text-muted">{MESSAGES.deliveries}</h3>
       {list === undefined && <Skeleton className="mx-4 mb-4 h-10" />}
       {list?.length === 0 && <p className="px-4 pb-3 text-muted">{MESSAGES.none}</p>}
       {list !== undefined && list.length > 0 && (
@@ -66,6 +51,22 @@ export function DeliveryList({ app, isOn }: DeliveryListProps) {
       )}
     </div>
   );
+}
+
+/** Keeps the last deliveries while the live query reconnects. */
+function useDeliveries(appId: string): QueryState<Delivery[]> {
+  const { live } = useServices().deliveries;
+  const [state, setState] = useState<QueryState<Delivery[]>>({ kind: 'loading' });
+  useEffect(
+    () =>
+      live(appId, {
+        next: (data) => setState({ kind: 'ready', data }),
+        error: ({ message }) =>
+          setState((before) => (before.kind === 'ready' ? before : { kind: 'failed', message })),
+      }),
+    [live, appId],
+  );
+  return state;
 }
 
 const TONES: Record<DeliveryOutcome, string> = {

@@ -15,7 +15,6 @@ export const MESSAGES = {
   show: 'Show secret',
   hide: 'Hide secret',
   deliveries: 'Deliveries',
-  refresh: 'Refresh deliveries',
   outcomes: { deployed: 'Deployed', ignored: 'Ignored', refused: 'Rejected' },
   none: 'No deliveries yet.',
   replay: 'Replay',

@@ -96,14 +96,15 @@ it('shows outcome and reason of each delivery, and replays one', async () => {
   expect(card.getAllByRole('listitem')[0]?.textContent).toContain('replay');
 });
 
-it('reloads when the app changes', async () => {
+it('shows a delivery when it arrives', async () => {
   const fake = aBackend();
   fake.webhooks.set({ webhook: { state: 'registered' } });
   const { card } = await openCard(fake);
   await card.findByText('No deliveries yet.');
-  fake.webhooks.set({ deliveries: [aDelivery()] });
-  act(() => fake.showResources([shop, anApp({ updatedAt: '2025-01-02T00:00:00Z' })]));
-  expect(await card.findByRole('listitem')).toBeTruthy();
+  act(() => fake.webhooks.set({ deliveries: [aDelivery()] }));
+  expect(card.getByRole('listitem')).toBeTruthy();
+  act(() => fake.webhooks.set({ deliveries: [aDelivery({ id: 'd2' }), aDelivery()] }));
+  expect(card.getAllByRole('listitem')).toHaveLength(2);
 });
 
 it('reports failed loading and switching', async () => {

@@ -25,6 +25,7 @@ export const RESOURCES: Table = {
   relationships: {
     releases: { to: 'releases', many: true, on: { id: 'app_id' } },
     events: { to: 'events', many: true, on: { id: 'app_id' } },
+    deliveries: { to: 'deliveries', many: true, on: { id: 'app_id' } },
   },
   owner: { column: 'user_id' },
   roles: {
@@ -97,11 +98,37 @@ const EVENTS: Table = {
   },
 };
 
+const DELIVERY_COLUMNS = {
+  id: { type: 'bigint' },
+  app_id: { type: 'uuid' },
+  at: { type: 'timestamptz' },
+  event: { type: 'String' },
+  push: { type: 'jsonb', nullable: true },
+  outcome: { type: 'String' },
+  reason: { type: 'String' },
+  is_replay: { type: 'Boolean' },
+} as const;
+
+/** Webhook deliveries, written by the integrations service alone. */
+const DELIVERIES: Table = {
+  name: 'deliveries',
+  source: 'connect.deliveries',
+  columns: DELIVERY_COLUMNS,
+  primaryKey: ['id'],
+  relationships: { app: { to: 'resources', many: false, on: { app_id: 'id' } } },
+  owner: { through: 'app' },
+  roles: {
+    user: { select: Object.keys(DELIVERY_COLUMNS) },
+    admin: { select: Object.keys(DELIVERY_COLUMNS) },
+  },
+};
+
 /** Every table that GraphQL exposes. */
 export const TABLES: Record<TableName, Table> = {
   resources: RESOURCES,
   releases: RELEASES,
   events: EVENTS,
+  deliveries: DELIVERIES,
 };
 
 /** The name was checked against the schema. */
