@@ -79,8 +79,19 @@ it('converges on the last edit, keeps the old release running while a new one fa
   expect(running.length).toBeGreaterThan(0);
   expect(await commandsOf(running)).not.toContain('build.js');
 
+  // A cancelled build leaves the serving release alone, and nothing else.
+  await app.edit({ env: { TIDE: missing, GREETING: 'Cancelled' } });
+  await app.eventually(() => app.status().message.includes('building'));
+  const [building] = app.releases();
+  expect(await app.cancelBuild(building?.number ?? 0)).toEqual({ ok: true, id: app.id });
+  await app.eventually(() => app.status().status === 'synced');
+  expect(app.releases()[0]?.outcome).toBe('cancelled');
+  await app.greets('Last');
+  expect(await processesOf(app.id)).toEqual(running);
+
   // The old release restarts unchanged although the desired one fails.
-  await app.edit({ source: { ...app.values().source, ref: 'nowhere' } });
+  const source = { ...app.values().source, ref: 'nowhere' };
+  await app.edit({ env: { TIDE: existing, GREETING: 'Last' }, source });
   await app.eventually(() => app.status().status === 'backoff');
   for (const pid of await processesOf(app.id)) killProcess(pid);
   await app.eventually(async () => {
@@ -116,7 +127,16 @@ it('converges on the last edit, keeps the old release running while a new one fa
   expect(app.releases().at(-1)?.cause).toMatchObject({ kind: 'edit', actor });
   expect(newest?.revision).toBe(first?.revision);
   expect(app.values().source.ref).toBe(first?.revision);
+  expect(newest?.appPin).toEqual({ release: 1, follows: 'main' });
   expect(app.releases().find(({ number }) => number === 4)?.revision).not.toBe(first?.revision);
+
+  // Follows the branch again.
+  expect(await app.resume()).toEqual({ ok: true, id: app.id });
+  await app.eventually(() => app.releases()[0]?.number !== newest?.number);
+  await app.eventually(() => app.releases()[0]?.outcome === 'live');
+  expect(app.releases()[0]?.revision).toBe(again?.revision);
+  expect(app.releases()[0]?.appPin).toBeUndefined();
+  expect(app.values().source.ref).toBe('main');
   await app.remove();
 });
 
@@ -175,6 +195,8 @@ async function deploy(url: string, env: Record<string, string>) {
         ports: values().ports.map((port) => ({ ...port, expose: isEnabled })),
       }),
     redeploy: () => client.releases.redeploy(id),
+    resume: () => client.releases.resume(id),
+    cancelBuild: (release: number) => client.releases.cancelBuild(id, release),
     rollBack: (release: number) => client.releases.rollBack(id, release),
     statusCode: async (host = autoDomain({ id, name }, 'localhost')) =>
       (await requestHost(longshore, host)).status,

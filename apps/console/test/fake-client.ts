@@ -50,6 +50,7 @@ export function createFakeClient(options: FakeOptions = {}) {
   const observedState = createStore<ObservedState>({ serving: undefined, retry: undefined });
   const restarts: string[] = [];
   const redeploys: string[] = [];
+  const resumes: string[] = [];
   const cancellations: { appId: string; release: number }[] = [];
   const rollbacks: { appId: string; release: number }[] = [];
   const sent: { appId?: string; values: AppValues }[] = [];
@@ -147,6 +148,11 @@ export function createFakeClient(options: FakeOptions = {}) {
         redeploys.push(appId);
         return { ok: true, id: appId };
       },
+      async resume(appId) {
+        if (failureMessage !== undefined) return failure(failureMessage);
+        resumes.push(appId);
+        return { ok: true, id: appId };
+      },
       async cancelBuild(appId, release) {
         if (failureMessage !== undefined) return failure(failureMessage);
         cancellations.push({ appId, release });
@@ -211,6 +217,7 @@ export function createFakeClient(options: FakeOptions = {}) {
     observe: (state: Partial<ObservedState>) =>
       observedState.set({ ...observedState.state(), ...state }),
     redeploys,
+    resumes,
     cancellations,
     rollbacks,
     logs,

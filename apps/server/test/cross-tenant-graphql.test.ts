@@ -39,6 +39,7 @@ const missing: Rows = {
     generation: 987,
     serving: { release: 987 },
     retry: { kind: 'nothing' },
+    pin: { nothing: true },
   },
   releases: {
     app_id: randomUUID(),
@@ -49,6 +50,7 @@ const missing: Rows = {
     env_marks: { nothing: 987 },
     from_release: 987,
     cause: { kind: 'nothing' },
+    pin: { nothing: true },
     revision: 'nothing',
     phases: ['nothing'],
     outcome: 'nothing',
@@ -83,6 +85,8 @@ beforeAll(async () => {
   const { backend, ada } = graphql;
   const store = createReconcilerStore(backend.db);
   const appId = await graphql.createApp({ name: SECRET, env: { TOKEN: SECRET } });
+  const pin = JSON.stringify({ release: 1, follows: SECRET });
+  await backend.db.updateTable('public.resources').set({ pin }).where('id', '=', appId).execute();
   const values = { ...releaseValues(appValues(appId)), env: { TOKEN: SECRET } };
   const { number } = await store.addRelease({
     appId,
@@ -245,6 +249,11 @@ const MUTATIONS: Record<string, Mutation[]> = {
   rollback_app: [
     ({ resources, releases }) => ({
       query: `mutation { rollback_app(id: "${resources.id}", release: ${releases.number}) { id values } }`,
+    }),
+  ],
+  resume_app: [
+    ({ resources }) => ({
+      query: `mutation { resume_app(id: "${resources.id}") { id values } }`,
     }),
   ],
   cancel_build: [

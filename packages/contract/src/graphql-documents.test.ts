@@ -2,6 +2,7 @@ import { Kind, type OperationDefinitionNode, parse, print, visit } from 'graphql
 import { describe, expect, it } from 'vitest';
 import {
   APP_STATE_SUBSCRIPTION,
+  CANCEL_BUILD,
   DELETE_RESOURCE,
   DELIVERIES_SUBSCRIPTION,
   INSERT_RESOURCE,
@@ -9,6 +10,7 @@ import {
   RELEASES_SUBSCRIPTION,
   RESOURCES_SUBSCRIPTION,
   RESTART_APP,
+  RESUME_APP,
   ROLLBACK_APP,
   UPDATE_RESOURCE,
   UPDATE_UNCHANGED_RESOURCE,
@@ -36,6 +38,8 @@ describe.each([
   ['RestartApp', 'mutation', RESTART_APP, { id: 'uuid!' }],
   ['RedeployApp', 'mutation', REDEPLOY_APP, { id: 'uuid!' }],
   ['RollbackApp', 'mutation', ROLLBACK_APP, { id: 'uuid!', release: 'Int!' }],
+  ['ResumeApp', 'mutation', RESUME_APP, { id: 'uuid!' }],
+  ['CancelBuild', 'mutation', CANCEL_BUILD, { id: 'uuid!', release: 'Int!' }],
 ])('the document %s', (name, kind, text, variables) => {
   it(`is one ${kind} of that name`, () => {
     const operation = operationOf(text);

@@ -36,7 +36,8 @@ export const DELETE_RESOURCE = `mutation DeleteResource($id: uuid!) {
 /** The newest releases of an app. Not in the specification. */
 export const RELEASES_SUBSCRIPTION = `subscription Releases($appId: uuid!) {
   releases(where: {app_id: {_eq: $appId}}, order_by: {number: desc}, limit: 20) {
-    number made_of env_marks revision from_release cause outcome message evidence started_at ended_at
+    number made_of env_marks revision from_release cause pin outcome message evidence started_at ended_at
+    app { pin }
   }
 }`;
 
@@ -55,6 +56,11 @@ export const DELIVERIES_SUBSCRIPTION = `subscription Deliveries($appId: uuid!) {
 /** Deploys the app again from its current branch or tag. A custom mutation, not one of Hasura's. */
 export const REDEPLOY_APP = `mutation RedeployApp($id: uuid!) {
   redeploy_app(id: $id) { id }
+}`;
+
+/** Ends the pin of a rollback and deploys the newest commit or image. Also a custom mutation. */
+export const RESUME_APP = `mutation ResumeApp($id: uuid!) {
+  resume_app(id: $id) { id }
 }`;
 
 /** Cancels a release that is in progress. Also a custom mutation. */

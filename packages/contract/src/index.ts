@@ -23,6 +23,7 @@ export * from './logs-responses.ts';
 export * from './observed-state.ts';
 export * from './parsed.ts';
 export * from './paths.ts';
+export * from './pin.ts';
 export * from './port.ts';
 export * from './project-values.ts';
 export * from './release.ts';

@@ -19,7 +19,10 @@ export function releaseValues(values: ReleaseValues): ReleaseValues {
 }
 
 /** The same values with the branch or tag replaced by this exact commit or digest. */
-export function pinRevision(revision: string, values: ReleaseValues): ReleaseValues {
+export function pinRevision<Values extends Pick<ReleaseValues, 'source' | 'container'>>(
+  revision: string,
+  values: Values,
+): Values {
   const { source, container } = values;
   if (source.enabled) return { ...values, source: { ...source, ref: revision } };
   const [name] = container.image.split('@');

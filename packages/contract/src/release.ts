@@ -1,3 +1,4 @@
+import { decodePin, type Pin } from './pin.ts';
 import { RETAINED_RELEASES, type ReleaseValues } from './release-values.ts';
 import { isRecord } from './type-guards.ts';
 
@@ -29,6 +30,10 @@ export type Release = ReleaseInputs & {
   buildReusedFrom: number | undefined;
   /** Undefined for releases stored before causes were recorded. */
   cause: ReleaseCause | undefined;
+  /** Set if the app was pinned by a rollback when the release was created. */
+  pin?: Pin;
+  /** The pin of its app now, the same in every release. */
+  appPin?: Pin;
   /** Undefined while it is in progress. */
   outcome: ReleaseOutcome | undefined;
   /** Why it failed: the headline of the status message. */
@@ -57,6 +62,8 @@ export function decodeReleases(rows: unknown): Release[] {
 function decodeRelease(row: unknown): Release | undefined {
   if (!isRecord(row) || typeof row.number !== 'number') return undefined;
   if (!isReleaseValues(row.made_of)) return undefined;
+  const pin = decodePin(row.pin);
+  const appPin = isRecord(row.app) ? decodePin(row.app.pin) : undefined;
   return {
     number: row.number,
     values: row.made_of,
@@ -64,6 +71,8 @@ function decodeRelease(row: unknown): Release | undefined {
     revision: stringOrUndefined(row.revision),
     buildReusedFrom: typeof row.from_release === 'number' ? row.from_release : undefined,
     cause: decodeReleaseCause(row.cause),
+    ...(pin && { pin }),
+    ...(appPin && { appPin }),
     outcome: stringOrUndefined(row.outcome) as ReleaseOutcome | undefined,
     message: stringOrUndefined(row.message) ?? '',
     evidence: Array.isArray(row.evidence) ? row.evidence.map(String) : [],

@@ -12,6 +12,7 @@ import { CancelBuildButton } from '../features/releases/cancel-build-button.tsx'
 import { ReleaseNotices } from '../features/releases/release-notices.tsx';
 import { ReleasesCard } from '../features/releases/releases-card.tsx';
 import { useReleases } from '../features/releases/use-releases.ts';
+import { useWebhook } from '../features/webhooks/use-webhook.ts';
 import { WebhookCard } from '../features/webhooks/webhook-card.tsx';
 import { findApp, findProject, integrationsOf } from '../lib/resource-lists.ts';
 import { LoadFailed } from '../ui/load-failed.tsx';
@@ -44,6 +45,7 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
   const releases = useReleases(app.id);
   const history = releases.kind === 'ready' ? releases.releases : [];
   const [newest] = history;
+  const webhook = useWebhook(app);
   return (
     <>
       <AppScreen
@@ -52,7 +54,9 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
         projectName={project?.values.name ?? MESSAGES.unknownProject}
         buildOutput={<BuildOutput {...target} />}
         cancelBuild={newest && <CancelBuildButton appId={app.id} release={newest} />}
-        notices={<ReleaseNotices app={app} history={history} />}
+        notices={(onSent) => (
+          <ReleaseNotices app={app} history={history} isPushOn={webhook.isOn} onSent={onSent} />
+        )}
         history={history}
         releases={(onSent) => (
           <ReleasesCard
@@ -64,7 +68,11 @@ function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] 
             onSent={onSent}
           />
         )}
-        pushToDeploy={app.values.source.enabled && <WebhookCard app={app} />}
+        pushToDeploy={
+          app.values.source.enabled && (
+            <WebhookCard app={app} pin={newest?.appPin} webhook={webhook} />
+          )
+        }
         logs={(logsState) => <LogsCard {...target} state={logsState} />}
         servingLog={(instance) => <ServingLog {...target} instance={instance} />}
         onEdit={() => setEditing(true)}

@@ -1,10 +1,18 @@
-import { type AppValues, AUTO_DOMAIN, chartNameOf, type DependentApp } from '@longshore/contract';
+import {
+  type AppValues,
+  AUTO_DOMAIN,
+  chartNameOf,
+  type DependentApp,
+  decodePin,
+  type Pin,
+} from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { existingResources } from '../db/resources.ts';
 import { newestReleases } from './releases.ts';
 
-export type App = { id: string; ownerId: string; values: AppValues };
+/** `pin`: set while the app is pinned by a rollback. */
+export type App = { id: string; ownerId: string; values: AppValues; pin: Pin | undefined };
 
 /** Lookups of apps. Deleted apps are not found, except by `deletedAmong`. */
 export type Apps = {
@@ -36,12 +44,12 @@ export function createApps(db: Database): Apps {
   return {
     async find(appId) {
       if (!UUID.test(appId)) return undefined;
-      const query = existing().select(['id', 'user_id', 'values']).where('id', '=', appId);
+      const query = existing().select(['id', 'user_id', 'values', 'pin']).where('id', '=', appId);
       return toApp(await query.executeTakeFirst());
     },
     async findOwned(ownerId, appId) {
       if (!UUID.test(appId)) return undefined;
-      const query = existing().select(['id', 'user_id', 'values']).where('id', '=', appId);
+      const query = existing().select(['id', 'user_id', 'values', 'pin']).where('id', '=', appId);
       return toApp(await query.where('user_id', '=', ownerId).executeTakeFirst());
     },
     async isOwned(ownerId, projectId, appId) {
@@ -100,6 +108,10 @@ export function createApps(db: Database): Apps {
   };
 }
 
-function toApp(row: { id: string; user_id: string; values: unknown } | undefined): App | undefined {
-  return row && { id: row.id, ownerId: row.user_id, values: row.values as AppValues };
+type AppRow = { id: string; user_id: string; values: unknown; pin: unknown };
+
+function toApp(row: AppRow | undefined): App | undefined {
+  if (row === undefined) return undefined;
+  const { id, user_id: ownerId, values, pin } = row;
+  return { id, ownerId, values: values as AppValues, pin: decodePin(pin) };
 }

@@ -1,7 +1,10 @@
 import {
   type AppValues,
   chartNameOf,
+  decodePin,
+  hasSameSource,
   isSameJson,
+  type Pin,
   progressMessage,
   retriesOnSave,
 } from '@longshore/contract';
@@ -15,8 +18,12 @@ export type Editor =
   | { role: 'user'; userId: string; sessionId: string | undefined }
   | { role: 'admin' };
 
-/** `rollbackTo`: the release whose values are restored, if the change is a rollback. */
-export type EditContext = { editor: Editor; rules: AppRules; rollbackTo?: number };
+/** `rollback`: the release whose values are restored, and the pin of the app from then on, if the change is a rollback. */
+export type EditContext = {
+  editor: Editor;
+  rules: AppRules;
+  rollback?: { to: number; pin: Pin | undefined };
+};
 
 export type NewApp = {
   id: string | undefined;
@@ -71,13 +78,15 @@ export async function changeApp(
   await updateResource(tx, app.id, {
     deleted,
     ...(checked === undefined ? {} : { values: JSON.stringify(checked) }),
-    ...(checked !== undefined && isEdit ? releaseColumns(app, checked, context) : {}),
+    ...(checked !== undefined && isEdit
+      ? { ...releaseColumns(app, checked, context), ...pinColumn(app, checked, context) }
+      : {}),
     ...(chartVersion === undefined ? {} : { chart_version: chartVersion }),
   });
 }
 
 /** What to set so that the app gets a new release with the values it has. */
-export function redeployColumns(context: Pick<EditContext, 'editor' | 'rollbackTo'>) {
+export function redeployColumns(context: Pick<EditContext, 'editor' | 'rollback'>) {
   return { cause: causeOf(context), redeploys: sql<string>`redeploys + 1` };
 }
 
@@ -87,11 +96,17 @@ export async function lockApp(
   id: string,
   editor: Editor,
 ): Promise<
-  (LockedApp & { values: AppValues; generation: string; isRetried: boolean }) | undefined
+  | (LockedApp & {
+      values: AppValues;
+      generation: string;
+      isRetried: boolean;
+      pin: Pin | undefined;
+    })
+  | undefined
 > {
   const query = tx
     .selectFrom('public.resources')
-    .select(['id', 'user_id', 'values', 'status', 'deleted', 'generation', 'retry'])
+    .select(['id', 'user_id', 'values', 'status', 'deleted', 'generation', 'retry', 'pin'])
     .where('id', '=', id)
     .where('chart_name', '=', chartNameOf('app'))
     .where('deleted', '=', false);
@@ -99,9 +114,10 @@ export async function lockApp(
   // Not `for update`: adding a release, which refers to the row, must not wait for it.
   const row = await allowed.forNoKeyUpdate().executeTakeFirst();
   if (row === undefined) return undefined;
-  const { user_id: ownerId, values, status, deleted, generation, retry } = row;
-  const isRetried = retry !== null;
-  return { id, ownerId, values: values as AppValues, status, deleted, generation, isRetried };
+  const { user_id: ownerId, status, deleted, generation, retry } = row;
+  const values = row.values as AppValues;
+  const [isRetried, pin] = [retry !== null, decodePin(row.pin)];
+  return { id, ownerId, values, status, deleted, generation, isRetried, pin };
 }
 
 /**
@@ -116,13 +132,21 @@ function releaseColumns(app: LockedApp, values: AppValues, context: EditContext)
   return isUnchanged && retriesOnSave(values, app.status ?? '') ? redeployColumns(context) : {};
 }
 
+/** A rollback sets the pin. Any other change of the source ends it. */
+function pinColumn(app: LockedApp, values: AppValues, { rollback }: EditContext) {
+  if (rollback !== undefined) {
+    return { pin: rollback.pin === undefined ? null : JSON.stringify(rollback.pin) };
+  }
+  return hasSameSource(app.values as AppValues, values) ? {} : { pin: null };
+}
+
 function withOneInstance(values: unknown): unknown {
   return { ...(values as AppValues), instances: 1 };
 }
 
 /** What caused the next release, shown in the release history. */
-function causeOf({ editor, rollbackTo }: Pick<EditContext, 'editor' | 'rollbackTo'>) {
-  const change = rollbackTo === undefined ? { kind: 'edit' } : { kind: 'rollback', to: rollbackTo };
+function causeOf({ editor, rollback }: Pick<EditContext, 'editor' | 'rollback'>) {
+  const change = rollback === undefined ? { kind: 'edit' } : { kind: 'rollback', to: rollback.to };
   const actor =
     editor.role === 'admin'
       ? sql`'{}'::jsonb`

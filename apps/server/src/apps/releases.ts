@@ -1,5 +1,7 @@
 import {
   type DeploymentPhase,
+  decodePin,
+  type Pin,
   RETAINED_RELEASES,
   type ReleaseOutcome,
   type ReleaseValues,
@@ -17,6 +19,8 @@ export type Release = {
   values: ReleaseValues;
   /** The commit or digest it was built from; unknown until it is built. */
   revision: string | undefined;
+  /** The pin of the app when the release was created. */
+  pin?: Pin | undefined;
   /** The release whose build it reuses, if that build exists. */
   from: number | undefined;
   /** Undefined while it is in progress. */
@@ -163,6 +167,7 @@ type ReleaseRow = {
   env: unknown;
   revision: string | null;
   from_release: number | null;
+  pin: unknown;
   outcome: ReleaseOutcome | null;
   reason: string | null;
   evidence: unknown;
@@ -179,6 +184,7 @@ function toRelease(row: ReleaseRow): Release {
     },
     revision: row.revision ?? undefined,
     from: row.from_release ?? undefined,
+    pin: decodePin(row.pin),
     outcome: row.outcome ?? undefined,
     reason: (row.reason ?? undefined) as Reason | undefined,
     evidence: row.evidence as string[],

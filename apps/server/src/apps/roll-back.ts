@@ -1,16 +1,23 @@
-import { type AppValues, exposeMainPort, type Port, pinRevision } from '@longshore/contract';
+import {
+  type AppValues,
+  exposeMainPort,
+  needsRelease,
+  type Port,
+  pinRevision,
+  rollbackPin,
+} from '@longshore/contract';
 import type { Database } from '../db/database.ts';
 import { ResourceProblem, requireGeneration } from '../db/resources.ts';
 import { changeApp, type EditContext, lockApp } from './change-app.ts';
-import { liveReleases } from './releases.ts';
+import { liveReleases, newestReleases } from './releases.ts';
 
 /** `generation`: the generation of the app that the caller has seen, if it is to be compared. */
 export type Rollback = { appId: string; release: number; generation: unknown };
 
 /**
  * Restores the values of a stored release, pinned to the commit or digest that it ran; name, domains and sleep stay. A
- * rollback is an edit, checked by the current rules. Returns false if the app does not exist or the editor may not change
- * it.
+ * rollback is an edit, checked by the current rules. A rollback to the newest release changes and pins nothing, unless the
+ * values were edited since. Returns false if the app does not exist or the editor may not change it.
  */
 export async function rollBack(
   tx: Database,
@@ -25,10 +32,16 @@ export async function rollBack(
     throw new ResourceProblem('invalid', `Release ${number} is no longer stored`);
   }
   requireGeneration(app, generation);
+  const [newest] = await newestReleases(tx, appId, 1);
+  if (newest?.number === number && !needsRelease(app.values, release.values)) return true;
   const restored = pinRevision(release.revision, release.values);
   const values = { ...app.values, ...restored, ports: exposedPorts(restored.ports, app.values) };
   const change = { deleted: false, values, chartVersion: undefined };
-  await changeApp(tx, app, change, { editor, rules, rollbackTo: number });
+  await changeApp(tx, app, change, {
+    editor,
+    rules,
+    rollback: { to: number, pin: rollbackPin(release) },
+  });
   return true;
 }
 

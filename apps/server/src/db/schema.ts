@@ -138,6 +138,7 @@ export type ResourcesTable = {
   cause: ColumnType<unknown, string | undefined, string>;
   serving: ColumnType<unknown, never, string | null>;
   retry: ColumnType<unknown, never, string | null>;
+  pin: ColumnType<unknown, string | undefined, string | null>;
 };
 
 export type DomainsTable = { domain: string; app_id: string; verified_at: Timestamp };
@@ -155,6 +156,7 @@ export type ReleasesTable = {
   env_marks: ColumnType<unknown, never, never>;
   from_release: ColumnType<number | null, number | null, never>;
   cause: ColumnType<unknown, never, never>;
+  pin: ColumnType<unknown, never, never>;
   revision: string | null;
   phases: ColumnType<unknown, string | undefined, string>;
   outcome: ReleaseOutcome | null;

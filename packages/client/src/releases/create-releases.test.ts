@@ -5,6 +5,7 @@ import {
   REDEPLOY_APP,
   RELEASES_SUBSCRIPTION,
   RESTART_APP,
+  RESUME_APP,
   ROLLBACK_APP,
 } from '@longshore/contract';
 import { expect, it } from 'vitest';
@@ -39,6 +40,16 @@ it.each<[string, RequestResult<unknown>, object, number]>([
   const { releases, requests, logged } = prepare(result);
   expect(await releases.redeploy('app')).toMatchObject(outcome);
   expect(requests).toEqual([[REDEPLOY_APP, { id: 'app' }]]);
+  expect(logged).toHaveLength(logs);
+});
+
+it.each<[string, RequestResult<unknown>, object, number]>([
+  ['succeeds', { ok: true, data: { resume_app: { id: 'app' } } }, { ok: true }, 0],
+  ['returns and logs the error', denied, denied, 1],
+])('resuming %s', async (_, result, outcome, logs) => {
+  const { releases, requests, logged } = prepare(result);
+  expect(await releases.resume('app')).toMatchObject(outcome);
+  expect(requests).toEqual([[RESUME_APP, { id: 'app' }]]);
   expect(logged).toHaveLength(logs);
 });
 

@@ -7,6 +7,7 @@ import {
   REDEPLOY_APP,
   RELEASES_SUBSCRIPTION,
   RESTART_APP,
+  RESUME_APP,
   type Release,
   ROLLBACK_APP,
 } from '@longshore/contract';
@@ -26,8 +27,10 @@ export type Releases = {
   redeploy(appId: string): Promise<MutationResult>;
   /** Cancels a release that is in progress. */
   cancelBuild(appId: string, release: number): Promise<MutationResult>;
-  /** Deploys the values of an earlier release, at the same commit or digest. */
+  /** Deploys the values of an earlier release, and stays at its commit or digest. */
   rollBack(appId: string, release: number): Promise<MutationResult>;
+  /** Follows the branch, tag or image name again after a rollback, and deploys what it names now. */
+  resume(appId: string): Promise<MutationResult>;
 };
 
 export type ReleasesDeps = { graphql: Pick<Graphql, 'request' | 'subscribe'>; log: Log };
@@ -58,6 +61,10 @@ export function createReleases({ graphql, log }: ReleasesDeps): Releases {
       const variables = { id: appId, release };
       const result = await graphql.request<{ cancel_build: Changed }>(CANCEL_BUILD, variables);
       return logged('cancel failed', result.ok ? changedRow(result.data.cancel_build) : result);
+    },
+    async resume(appId) {
+      const result = await graphql.request<{ resume_app: Changed }>(RESUME_APP, { id: appId });
+      return logged('resume failed', result.ok ? changedRow(result.data.resume_app) : result);
     },
     async rollBack(appId, release) {
       const variables = { id: appId, release };

@@ -29,9 +29,9 @@ type AppScreenProps = {
   buildOutput: ReactNode;
   /** Cancels the release that is in progress. */
   cancelBuild: ReactNode;
-  notices: ReactNode;
+  notices(onSent: () => void): ReactNode;
   history: Release[];
-  /** `onSent` is called after a redeploy or rollback was sent. */
+  /** `onSent` is called after a redeploy, a rollback or a resume was sent. */
   releases(onSent: () => void): ReactNode;
   pushToDeploy: ReactNode;
   logs(state: AppView['logs']): ReactNode;
@@ -89,7 +89,7 @@ export function AppScreen(props: AppScreenProps) {
               {view.banner}
             </Notice>
           )}
-          {notices}
+          {notices(markUpdating)}
           {view.badge === 'Error' && (
             <FailureNotice
               app={{ id: app.id, name: app.values.name }}

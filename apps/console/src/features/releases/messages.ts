@@ -28,8 +28,9 @@ export const MESSAGES = {
   rollback: {
     reuses: (release: number) =>
       `Reuses the build of release ${release}, so it takes only seconds.`,
-    pins: (revision: string) =>
-      `The application stays at ${revision} until you change its source. Its name and addresses do not change.`,
+    pushesPaused: 'Pushes are not deployed until you resume.',
+    stays: (revision: string, isPinned: boolean) =>
+      `The application stays at ${revision}${isPinned ? ' until you resume' : ''}, also after a redeploy. Its name and addresses do not change.`,
   },
   diff: {
     none: 'none',
@@ -40,6 +41,13 @@ export const MESSAGES = {
     },
   },
   rollBackFailed: 'Rollback failed',
+  resume: 'Resume',
+  resumeFailed: 'Could not resume',
+  pinned: (release: number, revision: string) => `Rolled back to release ${release} (${revision}).`,
+  staysPinned: (revision: string) => `Redeploy stays at this ${revision}.`,
+  resumeCommit: (ref: string, isPushOn: boolean) =>
+    `Resume deploys the newest commit of ${ref}${isPushOn ? ' and follows pushes again' : ''}.`,
+  resumeImage: (image: string) => `Resume pulls ${image} again.`,
   redeploy: 'Redeploy',
   redeployApp: (name: string) => `Redeploy ${name}`,
   redeployFailed: 'Redeploy failed',

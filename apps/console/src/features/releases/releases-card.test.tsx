@@ -133,6 +133,73 @@ it('shows which release serves after a cancelled one', async () => {
   expect(screen.queryByText(text)).toBeNull();
 });
 
+const appPin = { release: 1, follows: 'main' };
+const pinnedSource = { ...app.values.source, ref: RED };
+const DIGEST = `sha256:${'ab'.repeat(32)}`;
+
+it.each([
+  [
+    'push to deploy on',
+    { source: pinnedSource },
+    appPin,
+    'manual' as const,
+    'Push to deploy is paused: rolled back to release 1 (commit 1111111). Newer commits wait.',
+    'Redeploy stays at this commit. Resume deploys the newest commit of main and follows pushes again.',
+  ],
+  [
+    'push to deploy off',
+    { source: pinnedSource },
+    appPin,
+    'off' as const,
+    'Rolled back to release 1 (commit 1111111).',
+    'Redeploy stays at this commit. Resume deploys the newest commit of main.',
+  ],
+  [
+    'an image',
+    {
+      source: { ...pinnedSource, enabled: false },
+      container: { ...app.values.container, image: `nginx:1.27@${DIGEST}` },
+    },
+    { release: 1, follows: 'nginx:1.27' },
+    'off' as const,
+    'Rolled back to release 1 (digest abababa).',
+    'Redeploy stays at this digest. Resume pulls nginx:1.27 again.',
+  ],
+])(
+  'shows that an app with %s is pinned by a rollback, and resumes',
+  async (_, values, pin, state, headline, details) => {
+    const fake = createFakeClient({ resources: [shop, anApp(values)] });
+    fake.webhooks.set({ webhook: { state } });
+    const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
+    await screen.findByRole('region', { name: 'Releases' });
+    act(() => fake.showReleases([aRelease({ number: 3, appPin: pin }), live]));
+    expect(await screen.findByText(headline)).toBeTruthy();
+    expect(screen.getByText(details)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Resume' }));
+    expect(fake.resumes).toEqual([app.id]);
+    fake.failRequests('Not now');
+    await user.click(screen.getByRole('button', { name: 'Resume' }));
+    expect(await screen.findByText('Not now')).toBeTruthy();
+    act(() => fake.showReleases([aRelease({ number: 4 }), live]));
+    expect(screen.queryByText(headline)).toBeNull();
+  },
+);
+
+it('says before a rollback whether pushes are still deployed', async () => {
+  const { fake, user, card } = await openReleases();
+  const pinned = aRelease({ ...live, values: { ...live.values, source: pinnedSource } });
+  act(() => fake.showReleases([failed, live]));
+  await user.click(card.getByRole('button', { name: 'Roll back to release 1' }));
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog.textContent).toContain('Pushes are not deployed until you resume.');
+  expect(dialog.textContent).toContain('stays at 1111111 until you resume, also after a redeploy.');
+  act(() => fake.showReleases([failed, pinned]));
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await user.click(card.getByRole('button', { name: 'Roll back to release 1' }));
+  const other = await screen.findByRole('alertdialog');
+  expect(other.textContent).not.toContain('resume');
+});
+
 it('opens the build log of a release', async () => {
   const { fake, user, card } = await openReleases();
   act(() => fake.showReleases([failed, live]));

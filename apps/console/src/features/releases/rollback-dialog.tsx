@@ -1,4 +1,10 @@
-import { type EnvChange, type Release, type ReleaseDiff, releaseDiff } from '@longshore/contract';
+import {
+  type EnvChange,
+  type Release,
+  type ReleaseDiff,
+  releaseDiff,
+  rollbackPin,
+} from '@longshore/contract';
 import { useServices } from '../../client/session-context.tsx';
 import { useRequest } from '../../client/use-request.ts';
 import { shortRevision } from '../../lib/short-revision.ts';
@@ -21,6 +27,7 @@ export function RollbackDialog(props: RollbackDialogProps) {
   const { releases } = useServices();
   const { isBusy, send } = useRequest((release: number) => releases.rollBack(appId, release));
   const toast = useToast();
+  const isPinned = rollbackPin(target) !== undefined;
   async function confirm() {
     const result = await send(target.number);
     if (result.ok) onRolledBack();
@@ -39,7 +46,8 @@ export function RollbackDialog(props: RollbackDialogProps) {
     >
       <p>{MESSAGES.rollback.reuses(target.number)}</p>
       <DiffList diff={releaseDiff(newest, rollbackInputs(target))} />
-      <p>{MESSAGES.rollback.pins(shortRevision(target.revision ?? ''))}</p>
+      {isPinned && target.values.source.enabled && <p>{MESSAGES.rollback.pushesPaused}</p>}
+      <p>{MESSAGES.rollback.stays(shortRevision(target.revision ?? ''), isPinned)}</p>
     </ConfirmDialog>
   );
 }

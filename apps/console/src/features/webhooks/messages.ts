@@ -5,6 +5,8 @@ export const MESSAGES = {
   registered: (ref: string) => `Webhook registered. Every push to ${ref} is deployed.`,
   manual: (ref: string) =>
     `Every push to ${ref} is deployed once you add this webhook to the repository:`,
+  paused: (ref: string) => `Paused after a rollback. Pushes to ${ref} wait until you resume.`,
+  pinned: 'Pushes are not deployed: Source Ref is a commit.',
   notRegistered: 'Could not register the webhook.',
   manualHint:
     'Add it in the webhook settings of the repository, for push events, with content type application/json.',

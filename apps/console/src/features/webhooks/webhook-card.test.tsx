@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { createFakeClient, type FakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
-import { aDelivery, anApp, aProject } from '../../../test/resources.ts';
+import { aDelivery, anApp, aProject, aRelease } from '../../../test/resources.ts';
 
 const shop = aProject({ name: 'Shop' });
 const app = anApp();
@@ -49,6 +49,25 @@ it('shows why the webhook could not be registered', async () => {
   await user.click(await card.findByRole('switch', { name: 'Deploy on push' }));
   expect((await card.findByRole('status')).textContent).toContain('The token may not add webhooks');
   expect(card.getByText('https://console.test/v1/connect/hooks/h1')).toBeTruthy();
+});
+
+it('says that pushes wait after a rollback, and which ones', async () => {
+  const fake = aBackend();
+  fake.webhooks.set({ webhook: { state: 'registered' } });
+  const { card } = await openCard(fake);
+  expect(await card.findByText(/Every push to main is deployed/)).toBeTruthy();
+  act(() => fake.showReleases([aRelease({ appPin: { release: 1, follows: 'main' } })]));
+  const text = 'Paused after a rollback. Pushes to main wait until you resume.';
+  expect(card.getByText(text)).toBeTruthy();
+  expect(card.queryByText(/is deployed/)).toBeNull();
+});
+
+it('says that pushes are not deployed while Source Ref is a commit', async () => {
+  const source = { ...app.values.source, ref: 'c'.repeat(40) };
+  const fake = createFakeClient({ resources: [shop, anApp({ source })] });
+  fake.webhooks.set({ webhook: { state: 'registered' } });
+  const { card } = await openCard(fake);
+  expect(await card.findByText('Pushes are not deployed: Source Ref is a commit.')).toBeTruthy();
 });
 
 it('offers no replay for events other than pushes', async () => {

@@ -1,4 +1,4 @@
-import type { AppResource, Webhook } from '@longshore/contract';
+import type { AppResource, Pin, Webhook } from '@longshore/contract';
 import { type ReactNode, useState } from 'react';
 import { errorText } from '../../client/error-text.ts';
 import { useServices } from '../../client/session-context.tsx';
@@ -11,9 +11,16 @@ import { SwitchField } from '../../ui/switch-field.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
-type WebhookSettingsProps = { app: AppResource; webhook: Webhook; onChanged(): void };
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-export function WebhookSettings({ app, webhook, onChanged }: WebhookSettingsProps) {
+type WebhookSettingsProps = {
+  app: AppResource;
+  pin: Pin | undefined;
+  webhook: Webhook;
+  onChanged(): void;
+};
+
+export function WebhookSettings({ app, pin, webhook, onChanged }: WebhookSettingsProps) {
   const { connect } = useServices();
   const { isBusy, send } = useRequest((isOn: boolean) => connect.switchWebhook(app.id, isOn));
   const toast = useToast();
@@ -34,7 +41,7 @@ export function WebhookSettings({ app, webhook, onChanged }: WebhookSettingsProp
     <div className="grid gap-3 px-4 py-3">
       <SwitchField
         label={MESSAGES.switch}
-        hint={hintOf(webhook.state, ref)}
+        hint={hintOf(webhook.state, ref, pin)}
         isOn={webhook.state !== 'off'}
         onChange={(isOn) => void switchWebhook(isOn)}
       />
@@ -48,7 +55,9 @@ export function WebhookSettings({ app, webhook, onChanged }: WebhookSettingsProp
   );
 }
 
-function hintOf(state: Webhook['state'], ref: string): string {
+function hintOf(state: Webhook['state'], ref: string, pin: Pin | undefined): string {
+  if (state !== 'off' && pin !== undefined) return MESSAGES.paused(pin.follows);
+  if (state !== 'off' && COMMIT.test(ref)) return MESSAGES.pinned;
   switch (state) {
     case 'off':
       return MESSAGES.off;

@@ -15,14 +15,14 @@ export async function listDeliveries(context: Context, deps: WebhookDeps): Promi
  * delivery, it redeploys a commit that is already deployed.
  */
 export async function replayDelivery(context: Context, deps: WebhookDeps): Promise<Response> {
-  const { id: appId, values } = await requireOwnApp(context, deps);
+  const { id: appId, values, pin } = await requireOwnApp(context, deps);
   const stored = await deps.deliveries.find(appId, context.req.param('id') ?? '');
   if (stored === undefined) throw new Problem(404, 'not-found', 'Delivery not found');
   const { event, push } = stored;
   if (push === undefined) {
     throw new Problem(400, 'nothing-to-replay', 'This delivery contains no push');
   }
-  const decision = decideDelivery({ event, push, values, deployedCommit: undefined });
+  const decision = decideDelivery({ event, push, values, pin, deployedCommit: undefined });
   const delivery = await deps.deliveries.add({ appId, event, push, isReplay: true, ...decision });
   return context.json(delivery);
 }

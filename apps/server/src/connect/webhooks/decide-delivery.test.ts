@@ -17,6 +17,7 @@ const delivery: ReceivedDelivery = {
   event: 'push',
   push,
   values: { ...values, source },
+  pin: undefined,
   deployedCommit: 'b'.repeat(40),
 };
 
@@ -87,6 +88,22 @@ it.each<[string, Partial<ReceivedDelivery>, string]>([
     'an app pinned to a commit',
     { values: { ...values, source: { ...source, ref: COMMIT } } },
     'The app is pinned to a commit',
+  ],
+  [
+    'a push to the branch of an app that was rolled back',
+    {
+      values: { ...values, source: { ...source, ref: COMMIT } },
+      pin: { release: 3, follows: 'main' },
+    },
+    'Push to deploy is paused: rolled back to release 3 (commit ccccccc). Newer commits wait.',
+  ],
+  [
+    'a push to another branch of an app that was rolled back',
+    {
+      values: { ...values, source: { ...source, ref: COMMIT } },
+      pin: { release: 3, follows: 'next' },
+    },
+    'The push is to main; the app is deployed from next',
   ],
   [
     'an app deployed from an image',

@@ -1,4 +1,10 @@
-import type { AppValues, DeliveryOutcome } from '@longshore/contract';
+import {
+  type AppValues,
+  type DeliveryOutcome,
+  type Pin,
+  pausedText,
+  withoutPin,
+} from '@longshore/contract';
 import { isPushEvent, type Push } from './parse-push.ts';
 import { repositoryPath } from './repository-path.ts';
 
@@ -8,7 +14,9 @@ export type DeliveryDecision = { outcome: DeliveryOutcome; reason: string };
 export type ReceivedDelivery = {
   event: string;
   push: Push | undefined;
-  values: Pick<AppValues, 'source' | 'instances'>;
+  values: Pick<AppValues, 'source' | 'container' | 'instances'>;
+  /** Set while the app is pinned by a rollback. */
+  pin: Pin | undefined;
   /** Undefined: deploy the pushed commit even if it is already deployed. */
   deployedCommit: string | undefined;
 };
@@ -18,8 +26,8 @@ const SHORT_COMMIT_LENGTH = 12;
 
 /** Decides whether a delivery is a push to the app's repository and ref, and so deploys it. */
 export function decideDelivery(delivery: ReceivedDelivery): DeliveryDecision {
-  const { event, push, deployedCommit } = delivery;
-  const { source, instances } = delivery.values;
+  const { event, push, values, pin, deployedCommit } = delivery;
+  const { source, instances } = pin === undefined ? values : withoutPin(values, pin);
   if (push === undefined) {
     return ignore(
       isPushEvent(event)
@@ -34,6 +42,7 @@ export function decideDelivery(delivery: ReceivedDelivery): DeliveryDecision {
   if (!isDesiredRef(push, name, source.ref)) {
     return ignore(`The push is to ${name}; the app is deployed from ${source.ref}`);
   }
+  if (pin !== undefined) return ignore(pausedText(values, pin));
   if (push.commit === null) return ignore(`${name} was deleted`);
   const commit = push.commit.slice(0, SHORT_COMMIT_LENGTH);
   if (push.commit === deployedCommit) return ignore(`Commit ${commit} is already deployed`);

@@ -40,7 +40,7 @@ export async function receiveDelivery(context: Context, deps: WebhookDeps): Prom
   }
   const push = parsePush(event, body);
   const deployedCommit = await apps.deployedCommit(appId);
-  const decision = decideDelivery({ event, push, values: app.values, deployedCommit });
+  const decision = decideDelivery({ event, push, ...app, deployedCommit });
   const { deduplicationKey } = signature;
   const added = await deliveries.add({ appId, event, push, deduplicationKey, ...decision });
   if (added !== undefined) return context.json({ ...decision }, 202);

@@ -228,6 +228,34 @@ describe('a delivery', () => {
     expect(await generation()).toBe(before + 1);
   });
 
+  it('to an app that was rolled back is ignored with the reason, also when it is replayed', async () => {
+    const { body: webhook } = await setWebhook(true);
+    const values = appValues(randomUUID());
+    const url = `${host.url}/${REPOSITORY}.git`;
+    await backend.db
+      .updateTable('public.resources')
+      .set({
+        values: JSON.stringify({
+          ...values,
+          source: { ...values.source, url, ref: 'b'.repeat(40) },
+        }),
+        pin: JSON.stringify({ release: 2, follows: 'main' }),
+      })
+      .where('id', '=', appId)
+      .execute();
+    const before = await generation();
+    const paused = {
+      outcome: 'ignored',
+      reason:
+        'Push to deploy is paused: rolled back to release 2 (commit bbbbbbb). Newer commits wait.',
+    };
+    expect((await deliver(webhook, pushBody())).body).toEqual(paused);
+    const [delivery] = await listDeliveries();
+    const path = `/v1/connect/apps/${appId}/deliveries/${delivery?.id}/replay`;
+    expect((await backend.post(path, {}, bearer(ada))).body).toMatchObject(paused);
+    expect(await generation()).toBe(before);
+  });
+
   it('of the deployed commit is ignored, unless it is replayed', async () => {
     const { body: webhook } = await setWebhook(true);
     await backend.db

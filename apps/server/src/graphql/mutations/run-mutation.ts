@@ -1,6 +1,7 @@
 import { cancelBuild } from '../../apps/cancel-build.ts';
 import { redeployAsEditor } from '../../apps/redeploy.ts';
 import { restartAsEditor } from '../../apps/restart.ts';
+import { resumeApp } from '../../apps/resume.ts';
 import { rollBack } from '../../apps/roll-back.ts';
 import { ResourceProblem } from '../../db/resources.ts';
 import { type GraphqlCode, GraphqlProblem } from '../graphql-problem.ts';
@@ -52,6 +53,10 @@ const MUTATIONS: Record<string, Mutation> = {
   async rollback_app({ id, release, generation }, { tx, scope, rules }) {
     const rollback = { appId: String(id), release: Number(release), generation };
     const isDone = await rollBack(tx, rollback, { editor: scope, rules });
+    return row(isDone ? [String(id)] : []);
+  },
+  async resume_app({ id }, { tx, scope, rules }) {
+    const isDone = await resumeApp(tx, String(id), { editor: scope, rules });
     return row(isDone ? [String(id)] : []);
   },
   async cancel_build({ id, release }, { tx, scope }) {

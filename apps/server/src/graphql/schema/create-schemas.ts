@@ -6,6 +6,7 @@ import {
   mutationSdl,
   REDEPLOY_FIELD,
   RESTART_FIELD,
+  RESUME_FIELD,
   ROLLBACK_FIELD,
 } from './mutation-sdl.ts';
 import {
@@ -77,6 +78,7 @@ function roleSdl(tables: Table[], role: Role): string {
       REDEPLOY_FIELD,
       RESTART_FIELD,
       ROLLBACK_FIELD,
+      RESUME_FIELD,
       CANCEL_FIELD,
     ]),
     ...tables.flatMap((table) => [

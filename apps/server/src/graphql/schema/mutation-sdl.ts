@@ -16,6 +16,9 @@ export const RESTART_FIELD = 'restart_app(id: uuid!): resources';
 /** Sets an app's values to those of a retained release. Not part of Hasura. */
 export const ROLLBACK_FIELD = `rollback_app(id: uuid!, release: Int!, ${GENERATION}): resources`;
 
+/** Ends the pin of a rollback. Not part of Hasura. */
+export const RESUME_FIELD = 'resume_app(id: uuid!): resources';
+
 /** Cancels a release that is in progress. Not part of Hasura. */
 export const CANCEL_FIELD = 'cancel_build(id: uuid!, release: Int!): resources';
 

@@ -14,6 +14,7 @@ const RESOURCE_COLUMNS = {
   generation: { type: 'bigint' },
   serving: { type: 'jsonb', nullable: true },
   retry: { type: 'jsonb', nullable: true },
+  pin: { type: 'jsonb', nullable: true },
 } as const;
 
 /** Projects, apps and integrations (spec-map 3.1). No role may set what the server writes: status, message, generation, serving, retry and times. */
@@ -51,6 +52,7 @@ const RELEASE_COLUMNS = {
   env_marks: { type: 'jsonb' },
   from_release: { type: 'Int', nullable: true },
   cause: { type: 'jsonb', nullable: true },
+  pin: { type: 'jsonb', nullable: true },
   revision: { type: 'String', nullable: true },
   phases: { type: 'jsonb' },
   outcome: { type: 'String', nullable: true },

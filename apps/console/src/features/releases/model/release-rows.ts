@@ -1,8 +1,12 @@
 import {
   type AppResource,
+  type AppValues,
   isEmptyDiff,
   isHibernated,
+  type Pin,
   parseStatusMessage,
+  pausedText,
+  pinnedRevisionText,
   pinRevision,
   type Release,
   type ReleaseActor,
@@ -116,9 +120,20 @@ function diffText({ settings, env }: ReleaseDiff): string {
 
 /** Inputs of the release that a rollback to this one creates. */
 export function rollbackInputs({ values, envVersions, revision }: Release): ReleaseInputs {
-  if (revision === undefined) return { values, envVersions, revision };
-  const { env: _, ...pinned } = pinRevision(revision, { ...values, env: {} });
+  const pinned = revision === undefined ? values : pinRevision(revision, values);
   return { values: pinned, envVersions, revision };
+}
+
+/** What a pinned app stays at, and what ends that. */
+export function pinTexts(values: AppValues, pin: Pin, isPushOn: boolean) {
+  const isGit = values.source.enabled;
+  const headline = isPushOn
+    ? pausedText(values, pin)
+    : MESSAGES.pinned(pin.release, pinnedRevisionText(values));
+  const resume = isGit
+    ? MESSAGES.resumeCommit(pin.follows, isPushOn)
+    : MESSAGES.resumeImage(pin.follows);
+  return { headline, details: `${MESSAGES.staysPinned(isGit ? 'commit' : 'digest')} ${resume}` };
 }
 
 /** The actor is "you" if it is the user who views the release. */
