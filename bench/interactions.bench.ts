@@ -23,7 +23,6 @@ const ROUNDS = 20;
 const [P75, P95] = [0.75, 0.95];
 const MANY = 200;
 const CONCURRENCY = 10;
-/** With the build lines, just below the number of lines that the page keeps. */
 const LINES = 99_000;
 const EMAIL = 'ada@example.com';
 const BASELINE = 'data:text/html,<button onclick="this.textContent=Date.now()">0</button>';

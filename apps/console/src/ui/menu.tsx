@@ -9,15 +9,15 @@ type MenuAction = { label: string; icon?: ReactNode; isDanger?: boolean; onChoos
 type Submenu = { label: string; icon?: ReactNode; choices: MenuAction[] };
 export type MenuChoice = MenuAction | Submenu;
 
-type MenuProps = { label: string; choices: MenuChoice[] };
+type MenuProps = { label: string; icon?: ReactNode; choices: MenuChoice[] };
 
 const PANEL =
   'z-50 min-w-32 max-w-[min(18rem,var(--radix-dropdown-menu-content-available-width))] animate-fade rounded-box border border-line bg-raised p-1 shadow-float';
 const ROW =
   'flex min-h-8 items-center gap-2 rounded-md px-2 py-1 outline-none data-highlighted:bg-hover data-[state=open]:bg-hover pointer-coarse:min-h-10';
 
-/** The "more" button of a card. Its menu is rendered inside `main`, so that it belongs to the page's content. */
-export function Menu({ label, choices }: MenuProps) {
+/** The "more" button of a card, or a button with another icon. Its menu is rendered inside `main`, so that it belongs to the page's content. */
+export function Menu({ label, icon, choices }: MenuProps) {
   const [content, setContent] = useState<HTMLElement | null>(null);
   return (
     <DropdownMenu.Root
@@ -25,7 +25,7 @@ export function Menu({ label, choices }: MenuProps) {
       onOpenChange={() => setContent(document.querySelector('main'))}
     >
       <DropdownMenu.Trigger aria-label={label} className={buttonStyle('ghost', 'icon')}>
-        <Ellipsis size={16} aria-hidden="true" />
+        {icon ?? <Ellipsis size={16} aria-hidden="true" />}
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal container={content}>
         <DropdownMenu.Content align="end" sideOffset={4} className={PANEL}>

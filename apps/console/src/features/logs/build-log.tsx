@@ -1,5 +1,5 @@
 import type { AppRef } from '@longshore/client';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useServices } from '../../client/session-context.tsx';
 import { errorMessage } from '../../lib/error-message.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +10,14 @@ import { LOADING } from '../../ui/texts.ts';
 import { downloadLines } from './download-lines.ts';
 import { LogViewport } from './log-viewport.tsx';
 import { MESSAGES } from './messages.ts';
-import type { NumberedLine } from './model/log-buffer.ts';
+import {
+  appendLines,
+  type LineList,
+  linesOf,
+  NO_LINES,
+  type NumberedLine,
+  numberedLine,
+} from './model/line-list.ts';
 import { newestBuild } from './model/log-view.ts';
 import { useLogStream } from './use-log-stream.ts';
 
@@ -26,7 +33,9 @@ export function ReleaseBuildLog({ projectId, appId, release, onClose }: ReleaseB
       </div>
       {log.kind === 'ready' && log.lines.length > 0 && (
         <div className="flex justify-end border-t border-line p-3">
-          <Button onClick={() => downloadLines(log.lines, `${appId}-build-${release}.log`)}>
+          <Button
+            onClick={() => downloadLines(linesOf(log.lines), `${appId}-build-${release}.log`)}
+          >
             <Download size={15} aria-hidden="true" />
             {MESSAGES.download}
           </Button>
@@ -60,7 +69,7 @@ function Lines({ log, label }: { log: BuildLog; label: string }) {
 type BuildLog =
   | { kind: 'loading' }
   | { kind: 'failed'; message: string }
-  | { kind: 'ready'; lines: NumberedLine[] };
+  | { kind: 'ready'; lines: LineList };
 
 /** The server sends no more lines than this. */
 const MAX_BUILD_LINES = 100_000;
@@ -73,14 +82,15 @@ function useBuildLog({ projectId, appId, release }: AppRef & { release: number }
     const controller = new AbortController();
     const { signal } = controller;
     const lines: NumberedLine[] = [];
+    const names = new Map<string, string>();
     const request = { projectId, appId, release, follow: false, tailLines: MAX_BUILD_LINES };
     logs
       .stream(request, {
         signal,
-        onLine: (line) => lines.push({ ...line, number: lines.length + 1 }),
+        onLine: (line) => lines.push(numberedLine(line, lines.length, names)),
       })
       .then(
-        () => setLog({ kind: 'ready', lines }),
+        () => setLog({ kind: 'ready', lines: appendLines(NO_LINES, lines) }),
         (error: unknown) => {
           if (!signal.aborted) setLog({ kind: 'failed', message: errorMessage(error) });
         },
@@ -92,12 +102,16 @@ function useBuildLog({ projectId, appId, release }: AppRef & { release: number }
 
 /** The live output of the build in progress. */
 export function BuildOutput({ projectId, appId }: AppRef) {
-  const { lines } = useLogStream({ projectId, appId });
-  const build = newestBuild(lines);
+  const { window } = useLogStream({ projectId, appId });
+  const build = useMemo(() => newestBuild(linesOf(window.lines)), [window.lines]);
   if (build.length === 0) return null;
   return (
     <div className="border-t border-line">
-      <LogViewport label={MESSAGES.buildOutput} lines={build} className="h-72" />
+      <LogViewport
+        label={MESSAGES.buildOutput}
+        lines={appendLines(NO_LINES, build)}
+        className="h-72"
+      />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { formatLogLine, withoutAnsi } from '@longshore/contract';
 import { downloadText } from '../../lib/download-text.ts';
-import type { NumberedLine } from './model/log-buffer.ts';
+import type { NumberedLine } from './model/line-list.ts';
 
 /** Downloads the lines as a text file. */
 export function downloadLines(lines: NumberedLine[], fileName: string): void {

@@ -2,12 +2,13 @@ import { clsx } from 'clsx';
 import { memo } from 'react';
 import type { LogDisplay } from './log-toolbar.tsx';
 import { type AnsiSpan, ansiSpans } from './model/ansi.ts';
-import type { NumberedLine } from './model/log-buffer.ts';
+import type { NumberedLine } from './model/line-list.ts';
 import { highlightParts } from './model/log-search.ts';
 import { timeOfDay } from './model/log-view.ts';
 
 type LogRowProps = {
   line: NumberedLine;
+  topPx: number;
   search: string;
   isCurrent: boolean;
   display: LogDisplay;
@@ -16,17 +17,21 @@ type LogRowProps = {
 
 /** Renders a line as text nodes, never as markup. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { line, search, isCurrent, display, hasSource } = props;
+  const { line, topPx, search, isCurrent, display, hasSource } = props;
   return (
     <div
+      style={{ top: topPx }}
       className={clsx(
-        'flex gap-3 px-4 leading-5 hover:bg-hover',
+        'absolute left-0 flex gap-3 px-4 leading-5 hover:bg-hover',
         isCurrent && 'bg-busy-wash',
-        display.isWrapped ? 'whitespace-pre-wrap' : 'whitespace-pre',
+        display.isWrapped ? 'w-full whitespace-pre-wrap' : 'w-max min-w-full whitespace-pre',
       )}
     >
       {display.hasTimestamps && (
-        <time dateTime={line.at} className="shrink-0 text-faint select-none">
+        <time
+          dateTime={line.at === undefined ? undefined : new Date(line.at).toISOString()}
+          className="shrink-0 text-faint select-none"
+        >
           {timeOfDay(line.at)}
         </time>
       )}
@@ -44,6 +49,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
 
 function Span({ span, search }: { span: AnsiSpan; search: string }) {
   const { text, colour, isBold = false, isDim = false } = span;
+  if (search === '' && colour === undefined && !isBold && !isDim) return text;
   return (
     <span
       className={clsx(isBold && 'font-semibold', isDim && 'opacity-70')}

@@ -2,30 +2,37 @@ import { useEffect, useMemo, useReducer } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronDown, ChevronUp } from '../../ui/icons.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import type { FoundLines } from './log-finder.ts';
 import { MESSAGES } from './messages.ts';
-import type { NumberedLine } from './model/log-buffer.ts';
-import { createMatchFinder } from './model/log-search.ts';
-import type { LogFilter } from './model/log-view.ts';
+import type { LineList } from './model/line-list.ts';
+import { createMatchFinder, type FoundMatches } from './model/log-search.ts';
+import { isSelected, type LogSelection } from './model/log-window.ts';
 
 export type LogSearchProps = {
   search: string;
-  match: number;
+  /** Position of the current match, 0 for the newest; undefined if there is none. */
+  index: number | undefined;
   matchCount: number;
+  state: FoundLines['state'];
+  progress: number;
   onSearch(search: string): void;
   onStep(step: 1 | -1): void;
 };
 
-/** Enter goes to the next match, Shift+Enter to the previous one. */
-export function LogSearch({ search, match, matchCount, onSearch, onStep }: LogSearchProps) {
+/** Matches are numbered from the newest. Enter goes to the next older one, Shift+Enter back. */
+export function LogSearch(props: LogSearchProps) {
+  const { search, matchCount, state, progress, onSearch, onStep } = props;
+  const isSearching = state === 'waiting' || state === 'searching';
   return (
-    <div className="flex min-w-0 items-center gap-1 max-sm:flex-1">
-      <div className="relative min-w-0 max-sm:flex-1">
+    <div className="flex min-w-0 items-center gap-1 max-sm:basis-full">
+      <div className="relative min-w-0 overflow-hidden rounded-box max-sm:flex-1">
         <TextInput
           type="search"
           aria-label={MESSAGES.search}
           placeholder={MESSAGES.search}
           value={search}
-          className="h-8 pr-14 sm:w-52 [&::-webkit-search-cancel-button]:hidden"
+          maxLength={1_000}
+          className="h-8 pr-24 sm:w-60 [&::-webkit-search-cancel-button]:hidden"
           onChange={(event) => onSearch(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
@@ -35,18 +42,25 @@ export function LogSearch({ search, match, matchCount, onSearch, onStep }: LogSe
         {search !== '' && (
           <span
             role="status"
-            className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-xs text-faint"
+            className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-xs text-faint tabular-nums"
           >
-            {matchCount === 0 ? '0' : `${match + 1}/${matchCount}`}
+            {statusText(props)}
           </span>
+        )}
+        {isSearching && (
+          <span
+            aria-hidden="true"
+            className="absolute bottom-0 left-0 h-0.5 w-full origin-left bg-accent"
+            style={{ scale: `${Math.max(progress, 0.05)} 1` }}
+          />
         )}
       </div>
       {matchCount > 0 && (
         <>
-          <IconButton label={MESSAGES.previousMatch} onClick={() => onStep(-1)}>
+          <IconButton label={MESSAGES.nextMatch} onClick={() => onStep(1)}>
             <ChevronUp size={16} aria-hidden="true" />
           </IconButton>
-          <IconButton label={MESSAGES.nextMatch} onClick={() => onStep(1)}>
+          <IconButton label={MESSAGES.previousMatch} onClick={() => onStep(-1)}>
             <ChevronDown size={16} aria-hidden="true" />
           </IconButton>
         </>
@@ -55,14 +69,29 @@ export function LogSearch({ search, match, matchCount, onSearch, onStep }: LogSe
   );
 }
 
+function statusText({ index, matchCount, state, progress }: LogSearchProps): string {
+  const isSearching = state === 'waiting' || state === 'searching';
+  if (matchCount === 0) {
+    return isSearching ? MESSAGES.searching(Math.floor(progress * 100)) : MESSAGES.noMatches;
+  }
+  const more = isSearching ? '…' : state === 'partial' ? '+' : '';
+  return MESSAGES.match((index ?? 0) + 1, `${matchCount.toLocaleString('en-US')}${more}`);
+}
+
 /** Searching this many lines takes a few milliseconds on a slow processor, so that typing stays responsive. */
 const BATCH_SIZE = 10_000;
 
-/** Numbers of the lines that contain the searched text. A long log is searched in batches. */
-export function useLogMatches(lines: NumberedLine[], search: string, filter: LogFilter): number[] {
+/** Numbers of the lines of a selection that contain the searched text. A long list is searched in batches. */
+export function useLogMatches(
+  lines: LineList,
+  search: string,
+  selection: LogSelection,
+): FoundMatches {
   const [batch, searchNextBatch] = useReducer((count: number) => count + 1, 0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list
-  const find = useMemo(() => createMatchFinder(search, BATCH_SIZE), [search, filter]);
+  const find = useMemo(
+    () => createMatchFinder(search, (line) => isSelected(line, selection), BATCH_SIZE),
+    [search, selection],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: each batch continues the search
   const found = useMemo(() => find(lines), [find, lines, batch]);
   useEffect(() => {
@@ -70,5 +99,5 @@ export function useLogMatches(lines: NumberedLine[], search: string, filter: Log
     const timer = setTimeout(searchNextBatch);
     return () => clearTimeout(timer);
   }, [found]);
-  return found.matches;
+  return found;
 }

@@ -1,12 +1,15 @@
 import { clsx } from 'clsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Clock, Download, Pause, Play, WrapText } from '../../ui/icons.tsx';
+import { Menu, type MenuChoice } from '../../ui/menu.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { LogSearch, type LogSearchProps } from './log-search.tsx';
 import { MESSAGES } from './messages.ts';
-import type { LogFilter } from './model/log-view.ts';
+import type { ShownKind } from './model/log-view.ts';
+import type { TimeRange } from './model/time-range.ts';
+import { TimeRangePicker } from './time-range-picker.tsx';
 
-const FILTERS: { value: LogFilter; label: string }[] = [
+const FILTERS: { value: ShownKind; label: string }[] = [
   { value: 'all', label: MESSAGES.filters.all },
   { value: 'app', label: MESSAGES.filters.app },
   { value: 'build', label: MESSAGES.filters.build },
@@ -17,36 +20,40 @@ export type LogDisplay = { isWrapped: boolean; hasTimestamps: boolean };
 
 type LogToolbarProps = {
   /** Undefined while there is only one kind of lines. */
-  filter: LogFilter | undefined;
+  kind: ShownKind | undefined;
   search: LogSearchProps;
+  /** Undefined if the server cannot be asked for other lines than those it streams. */
+  range: TimeRange | undefined;
   display: LogDisplay;
   isPaused: boolean;
   hasTimestampedLines: boolean;
-  onFilter(filter: LogFilter): void;
+  downloads: MenuChoice[];
+  onKind(kind: ShownKind): void;
+  onRange(range: TimeRange): void;
   onDisplay(display: LogDisplay): void;
   onPause(isPaused: boolean): void;
-  onDownload(): void;
 };
 
 export function LogToolbar(props: LogToolbarProps) {
-  const { filter, display, isPaused, onDisplay } = props;
+  const { kind, range, display, isPaused, onDisplay } = props;
   const PauseIcon = isPaused ? Play : Pause;
   return (
     <>
-      <div className="flex items-center gap-2 max-sm:order-last max-sm:basis-full max-sm:flex-row-reverse">
+      <div className="flex flex-wrap items-center gap-2 max-sm:order-last max-sm:basis-full">
         <div
           // Hidden but still laid out, so that nothing moves when it appears.
-          inert={filter === undefined}
-          aria-hidden={filter === undefined}
-          className={clsx(filter === undefined && 'invisible max-sm:hidden')}
+          inert={kind === undefined}
+          aria-hidden={kind === undefined}
+          className={clsx(kind === undefined && 'invisible max-sm:hidden')}
         >
-          <Segmented<LogFilter>
+          <Segmented<ShownKind>
             label={MESSAGES.filter}
-            value={filter ?? 'all'}
+            value={kind ?? 'all'}
             options={FILTERS}
-            onChange={props.onFilter}
+            onChange={props.onKind}
           />
         </div>
+        {range !== undefined && <TimeRangePicker range={range} onChange={props.onRange} />}
         <LogSearch {...props.search} />
       </div>
       <div className="flex items-center">
@@ -72,9 +79,11 @@ export function LogToolbar(props: LogToolbarProps) {
         >
           <WrapText size={16} aria-hidden="true" />
         </IconButton>
-        <IconButton label={MESSAGES.download} onClick={props.onDownload}>
-          <Download size={16} aria-hidden="true" />
-        </IconButton>
+        <Menu
+          label={MESSAGES.download}
+          icon={<Download size={16} aria-hidden="true" />}
+          choices={props.downloads}
+        />
       </div>
     </>
   );

@@ -1,117 +1,102 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { clsx } from 'clsx';
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { ArrowDown } from '../../ui/icons.tsx';
 import { LogRow } from './log-row.tsx';
 import type { LogDisplay } from './log-toolbar.tsx';
 import { MESSAGES } from './messages.ts';
-import type { NumberedLine } from './model/log-buffer.ts';
-import { followsAfterScroll } from './model/log-view.ts';
+import { type LineList, linesOf } from './model/line-list.ts';
+import { useVirtualRows } from './use-virtual-rows.ts';
 
-const LINE_HEIGHT_PX = 20;
-const OVERSCAN_LINES = 20;
+/** More lines are loaded when so few are left in the direction of scrolling. */
+const LOAD_WITHIN_LINES = 300;
 
 const DEFAULT_DISPLAY: LogDisplay = { isWrapped: true, hasTimestamps: false };
 
 type LogViewportProps = {
   label: string;
-  lines: NumberedLine[];
+  lines: LineList;
   search?: string;
   /** Position of the search match to bring into view. */
   current?: number | undefined;
   display?: LogDisplay;
   hasSource?: boolean;
+  /** False for a part of the log that ends before the newest lines. */
+  isLive?: boolean;
+  onNearStart?(): void;
+  onNearEnd?(): void;
+  onJumpToLatest?(): void;
   className?: string;
 };
 
-/** Renders only the visible lines. */
+/** Renders only the visible lines. Follows the newest one until the user scrolls up. */
 export function LogViewport(props: LogViewportProps) {
-  const {
-    label,
+  const { label, lines, search = '', current, hasSource = false, isLive = true } = props;
+  const { display = DEFAULT_DISPLAY, onNearStart, onNearEnd } = props;
+  const { isWrapped, hasTimestamps } = display;
+  const rows = useVirtualRows({
     lines,
-    search = '',
-    current,
-    display = DEFAULT_DISPLAY,
-    hasSource = false,
-  } = props;
-  const { isWrapped } = display;
-  const frame = useRef<HTMLDivElement>(null);
-  const lastTop = useRef(0);
-  const [isFollowing, setFollowing] = useState(true);
-  // Stable while the lines are the same; otherwise every scroll would measure all lines again.
-  const keyOf = useCallback((position: number) => lines[position]?.number ?? position, [lines]);
-  const virtualizer = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => LINE_HEIGHT_PX,
-    getItemKey: keyOf,
-    overscan: OVERSCAN_LINES,
+    isFollowingAtFirst: isLive && current === undefined,
+    isMeasured: isWrapped,
+    layoutKey: `${isWrapped} ${hasTimestamps} ${hasSource}`,
   });
-  const totalHeight = virtualizer.getTotalSize();
+  const { start, end, isFollowing } = rows;
+  const isAtLatest = isFollowing && isLive;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list has grown
+  const currentId = current === undefined ? undefined : lines.firstId + current;
+  const center = useRef(rows.center);
+  center.current = rows.center;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the position changes when older lines are loaded
   useLayoutEffect(() => {
-    if (isFollowing && frame.current !== null) frame.current.scrollTop = frame.current.scrollHeight;
-  }, [isFollowing, totalHeight, lines]);
+    if (current !== undefined) center.current(current);
+  }, [currentId]);
 
-  useLayoutEffect(() => {
-    if (current === undefined) return;
-    setFollowing(false);
-    virtualizer.scrollToIndex(current, { align: 'center' });
-  }, [current, virtualizer]);
-
-  function updateFollowing() {
-    if (frame.current === null) return;
-    const { scrollTop: top, scrollHeight: height, clientHeight: visible } = frame.current;
-    setFollowing(followsAfterScroll(isFollowing, lastTop.current, { top, height, visible }));
-    lastTop.current = top;
-  }
+  useEffect(() => {
+    const isFull = end - start < lines.length;
+    if (start < LOAD_WITHIN_LINES && (!isFollowing || !isFull)) onNearStart?.();
+    if (!isLive && end > lines.length - LOAD_WITHIN_LINES) onNearEnd?.();
+  });
 
   return (
-    <div className="relative">
+    <div className="relative rounded-b-box bg-log-page py-2">
       <div
-        ref={frame}
+        ref={rows.frame}
         role="log"
         aria-label={label}
         aria-live="off"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
         tabIndex={0}
-        onScroll={updateFollowing}
+        onScroll={rows.handleScroll}
         className={clsx(
-          'overflow-auto rounded-b-box bg-log-page py-2 font-mono text-xs focus-visible:-outline-offset-2',
+          // The browser must not correct the scroll position by itself as well.
+          'overflow-auto font-mono text-xs [contain:strict] [overflow-anchor:none] focus-visible:-outline-offset-2',
           props.className,
         )}
       >
-        <div className="relative min-w-fit" style={{ height: totalHeight }}>
-          {virtualizer.getVirtualItems().map(({ key, index, start }) => {
-            const line = lines[index];
-            if (line === undefined) return null;
-            return (
-              <div
-                key={key}
-                ref={isWrapped ? virtualizer.measureElement : undefined}
-                data-index={index}
-                className={clsx('absolute top-0 left-0 min-w-full', isWrapped && 'w-full')}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <LogRow
-                  line={line}
-                  search={search}
-                  isCurrent={index === current}
-                  display={display}
-                  hasSource={hasSource}
-                />
-              </div>
-            );
-          })}
+        <div ref={rows.area}>
+          <div ref={rows.block} className="relative">
+            {linesOf(lines, start, end).map((line, index) => (
+              <LogRow
+                key={line.number}
+                line={line}
+                topPx={rows.tops[index] ?? 0}
+                search={search}
+                isCurrent={start + index === current}
+                display={display}
+                hasSource={hasSource}
+              />
+            ))}
+          </div>
         </div>
       </div>
-      {!isFollowing && (
+      {!isAtLatest && (
         <Button
           size="small"
           className="absolute right-4 bottom-3 shadow-float"
-          onClick={() => setFollowing(true)}
+          onClick={() => {
+            rows.follow();
+            props.onJumpToLatest?.();
+          }}
         >
           <ArrowDown size={14} aria-hidden="true" />
           {MESSAGES.jumpToLatest}

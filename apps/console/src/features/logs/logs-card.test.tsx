@@ -1,5 +1,5 @@
-import { act, screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { anApp, aProject } from '../../../test/resources.ts';
@@ -53,4 +53,167 @@ describe('the log', () => {
     expect(timestamps.getAttribute('aria-pressed')).toBe('true');
     expect(within(screen.getByRole('log')).queryByText('Timestamps')).toBeNull();
   });
+});
+
+const NOW = Date.parse('2026-01-31T12:00:00Z');
+const BUILD = { name: 'app-1-build-1', source: 'build' } as const;
+const RUN = { name: 'app-1-1', source: 'app' } as const;
+
+/** An app of which the server keeps many lines. The page gets the last 100, one per second until now. */
+async function openStoredLog(
+  texts: string[],
+  kindOf = (_: number): typeof BUILD | typeof RUN => RUN,
+) {
+  const app = anApp();
+  const fake = createFakeClient({ resources: [aProject(), app] });
+  const stored = texts.map((text, index) => ({
+    ...kindOf(index),
+    text,
+    sequence: index + 1,
+    at: new Date(NOW - (texts.length - index) * 1_000).toISOString(),
+  }));
+  fake.logs.stored.push(...stored);
+  const user = openConsole(`/dashboard/projects/${app.values.projectId}/apps/${app.id}`, fake);
+  await screen.findByText('Waiting for the first line…');
+  act(() => {
+    for (const line of stored.slice(-100)) fake.print(line);
+  });
+  const log = await screen.findByRole('log', { name: 'Logs' });
+  return { app, fake, user, stored, log };
+}
+
+const lineTexts = () =>
+  [...screen.getByRole('log', { name: 'Logs' }).querySelectorAll('.leading-5')].map(
+    (row) => row.textContent ?? '',
+  );
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => `line ${index + 1}`);
+
+describe('the log filter', () => {
+  it('shows only lines of the chosen kind, also when they are not loaded yet', async () => {
+    const { user } = await openStoredLog(numbered(150), (index) => (index < 3 ? BUILD : RUN));
+    await waitFor(() => expect(lineTexts().at(-1)).toBe('appline 150'));
+    await user.click(screen.getByRole('radio', { name: 'Build' }));
+    await waitFor(() => expect(lineTexts()).toEqual(['line 1', 'line 2', 'line 3']));
+    expect(screen.getByRole('radio', { name: 'Build' }).getAttribute('aria-checked')).toBe('true');
+    await user.click(screen.getByRole('radio', { name: 'App' }));
+    await waitFor(() => expect(lineTexts().at(-1)).toBe('line 150'));
+    expect(lineTexts().some((text) => ['line 1', 'line 2', 'line 3'].includes(text))).toBe(false);
+    await user.click(screen.getByRole('radio', { name: 'All' }));
+    await waitFor(() => expect(lineTexts().at(-1)).toBe('appline 150'));
+  });
+
+  it('keeps lines of another kind out while they arrive', async () => {
+    const { user, fake } = await openStoredLog(['compiled', 'started'], (index) =>
+      index === 0 ? BUILD : RUN,
+    );
+    await user.click(await screen.findByRole('radio', { name: 'Build' }));
+    await waitFor(() => expect(lineTexts()).toEqual(['compiled']));
+    act(() => {
+      fake.print({ ...RUN, text: 'request', sequence: 3 });
+      fake.print({ ...BUILD, text: 'compiled again', sequence: 4 });
+    });
+    await waitFor(() => expect(lineTexts()).toEqual(['compiled', 'compiled again']));
+  });
+});
+
+describe('the search', () => {
+  it('finds lines that are not loaded, and loads what is around them', async () => {
+    const texts = numbered(5_000).map((text, index) => (index === 1_233 ? 'a Needle' : text));
+    const { user } = await openStoredLog(texts);
+    await user.type(screen.getByLabelText('Search logs'), 'needle');
+    expect(await screen.findByText('1/1')).toBeTruthy();
+    await waitFor(() => expect(lineTexts()).toContain('a Needle'));
+    expect(screen.getByText('Needle').tagName).toBe('MARK');
+    await user.click(screen.getByRole('button', { name: 'Jump to latest' }));
+    await waitFor(() => expect(lineTexts().at(-1)).toBe('line 5000'));
+  });
+
+  it('steps from the newest match to older ones, and stays at a match while lines arrive', async () => {
+    const { user, fake } = await openStoredLog(['match 1', 'other', 'match 2', 'other', 'match 3']);
+    await user.type(screen.getByLabelText('Search logs'), 'match');
+    expect(await screen.findByText('1/3')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Next match' }));
+    expect(screen.getByText('2/3')).toBeTruthy();
+    act(() => fake.print({ ...RUN, text: 'match 4', sequence: 6 }));
+    expect(await screen.findByText('3/4')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Previous match' }));
+    expect(screen.getByText('2/4')).toBeTruthy();
+  });
+
+  it('says when nothing matches, and why it failed', async () => {
+    const { user, fake } = await openStoredLog(['one']);
+    await user.type(screen.getByLabelText('Search logs'), 'nowhere');
+    expect(await screen.findByText('No matches')).toBeTruthy();
+    fake.failRequests('Network Error');
+    await user.type(screen.getByLabelText('Search logs'), 's');
+    expect((await screen.findByRole('alert')).textContent).toBe('Could not search: Network Error');
+  });
+});
+
+describe('the time range', () => {
+  it('shows only lines in a custom range, and refuses one that ends before it starts', async () => {
+    const { user, stored } = await openStoredLog(numbered(600));
+    await user.selectOptions(screen.getByLabelText('Time range'), 'Custom range');
+    const minute = (index: number) => {
+      const at = new Date(stored[index]?.at ?? '');
+      return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+    };
+    fireEvent.change(screen.getByLabelText('To'), { target: { value: minute(119) } });
+    await waitFor(() => expect(lineTexts().at(-1)).toBe('line 120'));
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: minute(400) } });
+    expect((await screen.findByRole('alert')).textContent).toContain('The end is before the start');
+    expect(lineTexts().at(-1)).toBe('line 120');
+  });
+
+  it('says when there are no lines in it', async () => {
+    const { user } = await openStoredLog(['one']);
+    await user.selectOptions(screen.getByLabelText('Time range'), 'Last 15 minutes');
+    expect(await screen.findByText('No lines in this time range.')).toBeTruthy();
+  });
+});
+
+describe('the download menu', () => {
+  it('offers what is loaded, everything kept, and the matches of a search', async () => {
+    const saved = watchSavedFiles();
+    const { user, fake, app } = await openStoredLog(['one', 'two']);
+    const target = { projectId: app.values.projectId, appId: app.id };
+    await user.click(screen.getByRole('button', { name: 'Download' }));
+    expect(screen.getByRole('menuitem', { name: 'Loaded lines' })).toBeTruthy();
+    await user.click(screen.getByRole('menuitem', { name: 'Everything kept' }));
+    await waitFor(() => expect(saved).toEqual(['app-3f2a91.log']));
+    expect(fake.logs.downloads).toEqual([target]);
+    await user.type(screen.getByLabelText('Search logs'), 'one');
+    await user.click(screen.getByRole('button', { name: 'Download' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Lines that match the search' }));
+    await waitFor(() => expect(fake.logs.downloads.at(-1)).toEqual({ ...target, text: 'one' }));
+  });
+
+  it('reports a failed download', async () => {
+    const { user, fake } = await openStoredLog(['one']);
+    fake.failRequests('Network Error');
+    await user.click(screen.getByRole('button', { name: 'Download' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Everything kept' }));
+    expect(await screen.findByText('Download failed')).toBeTruthy();
+  });
+});
+
+/** The names of files that the page saves. */
+function watchSavedFiles(): string[] {
+  const saved: string[] = [];
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(this.download);
+  });
+  onTestFinished(() => click.mockRestore());
+  return saved;
+}
+
+it('says how much is kept, and since when', async () => {
+  await openStoredLog(['one']);
+  expect(await screen.findByText(/^Kept since Jan 31, 2026/)).toBeTruthy();
+  expect(
+    screen.getByText(/16 MiB of app output and 4 MiB for each of the last 10 builds/),
+  ).toBeTruthy();
 });

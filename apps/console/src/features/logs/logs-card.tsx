@@ -1,21 +1,21 @@
 import type { AppRef } from '@longshore/client';
-import { useMemo, useState } from 'react';
+import type { KeptLogs } from '@longshore/contract';
+import { useEffect, useState } from 'react';
+import { useServices } from '../../client/session-context.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { downloadLines } from './download-lines.ts';
-import { useLogMatches } from './log-search.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { LOADING } from '../../ui/texts.ts';
 import { type LogDisplay, LogToolbar } from './log-toolbar.tsx';
 import { LogViewport } from './log-viewport.tsx';
 import { MESSAGES } from './messages.ts';
-import type { NumberedLine } from './model/log-buffer.ts';
-import { positionOf } from './model/log-search.ts';
-import {
-  countLinesAfter,
-  filteredLines,
-  hasBothSources,
-  type LogFilter,
-  stepMatch,
-} from './model/log-view.ts';
-import { useLogStream } from './use-log-stream.ts';
+import { lastLine } from './model/line-list.ts';
+import type { ShownKind } from './model/log-view.ts';
+import { ALL_TIME, type TimeRange, timesOf } from './model/time-range.ts';
+import { CustomRange } from './time-range-picker.tsx';
+import { useLogDownloads } from './use-log-downloads.ts';
+import { useLogSearch } from './use-log-search.ts';
+import { type LogStream, useLogStream } from './use-log-stream.ts';
 
 type LogsCardProps = AppRef & { state: 'streaming' | 'syncing' | 'hibernated' };
 
@@ -29,73 +29,166 @@ export function LogsCard({ projectId, appId, state }: LogsCardProps) {
   );
 }
 
-/** The live log of one app with filters and search. */
-function LogExplorer({ projectId, appId }: AppRef) {
-  const { lines: streamed, isReconnecting, error } = useLogStream({ projectId, appId });
-  const [pausedLines, setPausedLines] = useState<NumberedLine[]>();
-  const [selectedFilter, setFilter] = useState<LogFilter>('all');
-  const [search, setSearch] = useState('');
-  const [match, setMatch] = useState(0);
+/** The log of one app: new lines as they arrive, and everything that is kept, with filters and search. */
+function LogExplorer(app: AppRef) {
+  const stream = useLogStream(app);
+  const { window, reader, isReconnecting } = stream;
+  const kept = useKeptLogs(app);
+  const search = useLogSearch(app, stream);
+  const downloads = useLogDownloads(app, window, search.search);
+  const [range, setRange] = useState<TimeRange>(ALL_TIME);
   const [display, setDisplay] = useState<LogDisplay>({ isWrapped: true, hasTimestamps: false });
-  const lines = pausedLines ?? streamed;
-  const canFilter = useMemo(() => hasBothSources(lines), [lines]);
-  const filter = canFilter ? selectedFilter : 'all';
-  const shown = useMemo(() => filteredLines(lines, filter), [lines, filter]);
-  const matches = useLogMatches(shown, search, filter);
-  const note =
-    pausedLines === undefined ? undefined : MESSAGES.paused(countLinesAfter(streamed, pausedLines));
+  const { selection } = window;
+  const kinds = { app: window.hasKind.app, build: window.hasKind.build };
+  for (const kind of kept?.kinds ?? []) kinds[kind] = true;
+  const canFilter = kinds.app && kinds.build;
+  const isPaused = window.mode === 'paused';
+
+  function showRange(next: TimeRange): void {
+    setRange(next);
+    const times = timesOf(next, Date.now());
+    if (times !== undefined) reader.select({ ...selection, ...times });
+  }
+
   return (
     <Card
       title={MESSAGES.title}
       actions={
         <div className="flex flex-wrap items-center gap-2 max-sm:contents">
           <span className="text-xs text-faint" role="status">
-            {isReconnecting ? MESSAGES.reconnecting : note}
+            {statusNote({ isReconnecting, isPaused, ...downloads }, window.newLines)}
           </span>
           <LogToolbar
-            filter={canFilter ? filter : undefined}
-            search={{
-              search,
-              match: Math.min(match, Math.max(0, matches.length - 1)),
-              matchCount: matches.length,
-              onSearch(next) {
-                setSearch(next);
-                setMatch(0);
-              },
-              onStep: (step) => setMatch(stepMatch(match, step, matches.length)),
-            }}
+            kind={canFilter ? (selection.kind ?? 'all') : undefined}
+            search={search}
+            range={window.isNumbered ? range : undefined}
             display={display}
-            isPaused={pausedLines !== undefined}
-            hasTimestampedLines={shown.length === 0 || shown.at(-1)?.at !== undefined}
-            onFilter={setFilter}
+            isPaused={isPaused}
+            hasTimestampedLines={lastLine(window.lines)?.at !== undefined || !window.hasKind.app}
+            downloads={downloads.choices}
+            onKind={(kind: ShownKind) =>
+              reader.select({ ...selection, kind: kind === 'all' ? undefined : kind })
+            }
+            onRange={showRange}
             onDisplay={setDisplay}
-            onPause={(isPaused) => setPausedLines(isPaused ? streamed : undefined)}
-            onDownload={() => downloadLines(shown, `${appId}.log`)}
+            onPause={(isPaused) => (isPaused ? reader.pause() : reader.showLatest())}
           />
         </div>
       }
     >
-      {error !== undefined && (
-        <p role="alert" className="border-b border-line px-4 py-3 text-bad">
-          {error}
-        </p>
+      {range.name === 'custom' && (
+        <CustomRange
+          range={range}
+          isBackwards={timesOf(range, 0) === undefined}
+          onChange={showRange}
+        />
       )}
-      {shown.length === 0 ? (
-        <p className="grid h-log place-items-center text-muted">
-          {error === undefined && MESSAGES.waiting}
-        </p>
+      <Problems stream={stream} searchMessage={search.message} />
+      {window.lines.length === 0 ? (
+        <NoLines stream={stream} />
       ) : (
         <LogViewport
-          key={display.isWrapped ? 'wrapped' : 'unwrapped'}
+          key={window.version}
           label={MESSAGES.title}
-          lines={shown}
-          search={search}
-          current={positionOf(shown, matches[match])}
+          lines={window.lines}
+          search={search.search}
+          current={search.current}
           display={display}
-          hasSource={canFilter && filter === 'all'}
+          hasSource={canFilter && selection.kind === undefined}
+          isLive={window.mode !== 'history'}
+          onNearStart={reader.loadOlder}
+          onNearEnd={reader.loadNewer}
+          onJumpToLatest={reader.showLatest}
           className="h-log"
         />
       )}
+      {kept?.since !== undefined && (
+        <p className="border-t border-line px-4 py-2 text-xs text-faint">{keptNote(kept)}</p>
+      )}
     </Card>
   );
+}
+
+type Activity = { isReconnecting: boolean; isPaused: boolean; isDownloading: boolean };
+
+function statusNote({ isReconnecting, isPaused, isDownloading }: Activity, newLines: number) {
+  if (isReconnecting) return MESSAGES.reconnecting;
+  if (isDownloading) return MESSAGES.downloading;
+  return isPaused ? MESSAGES.paused(newLines) : undefined;
+}
+
+function Problems({
+  stream: { error, page, reader },
+  searchMessage,
+}: {
+  stream: LogStream;
+  searchMessage: string | undefined;
+}) {
+  const problem = searchMessage === undefined ? error : MESSAGES.searchFailed(searchMessage);
+  return (
+    <>
+      {problem !== undefined && (
+        <p role="alert" className="border-b border-line px-4 py-3 text-bad">
+          {problem}
+        </p>
+      )}
+      {page.kind === 'failed' && (
+        <p
+          role="alert"
+          className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-2 text-bad"
+        >
+          {MESSAGES.loadFailed(page.message)}
+          <Button size="small" onClick={reader.retry}>
+            {MESSAGES.retry}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** While the loaded lines contain none of the selection, older ones are loaded. */
+function NoLines({ stream: { window, page, reader, error } }: { stream: LogStream }) {
+  const { kind, from, to } = window.selection;
+  useEffect(reader.loadOlder);
+  if (page.kind === 'loading') {
+    return (
+      <p role="status" className="grid h-log place-items-center text-faint">
+        <Spinner />
+        <span className="sr-only">{LOADING}</span>
+      </p>
+    );
+  }
+  const hasRange = from !== undefined || to !== undefined;
+  const none = hasRange ? MESSAGES.noLinesInRange : MESSAGES.noLinesOfKind;
+  return (
+    <p className="grid h-log place-items-center text-muted">
+      {error === undefined && (hasRange || kind !== undefined ? none : MESSAGES.waiting)}
+    </p>
+  );
+}
+
+/** What the server keeps of the log, read once. */
+function useKeptLogs({ projectId, appId }: AppRef): KeptLogs | undefined {
+  const { logs } = useServices();
+  const [kept, setKept] = useState<KeptLogs>();
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    void logs.kept({ projectId, appId }, { signal }).then((result) => {
+      if (!signal.aborted) setKept(result.ok ? result.data : undefined);
+    });
+    return () => controller.abort();
+  }, [logs, projectId, appId]);
+  return kept;
+}
+
+function keptNote({ since = '', limits }: KeptLogs): string {
+  const time = new Date(since).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+  const { appBytes, buildBytes, builds } = limits;
+  return MESSAGES.kept(time, mebibytes(appBytes), builds, mebibytes(buildBytes));
+}
+
+function mebibytes(bytes: number): string {
+  return `${bytes / 2 ** 20} MiB`;
 }

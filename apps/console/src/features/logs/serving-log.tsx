@@ -8,7 +8,7 @@ type ServingLogProps = AppRef & { instance: string };
 
 /** The live log of the serving release alone, while another one is deployed or has failed. */
 export function ServingLog({ projectId, appId, instance }: ServingLogProps) {
-  const { lines, isReconnecting, error } = useLogStream({ projectId, appId, instance });
+  const { window, reader, isReconnecting, error } = useLogStream({ projectId, appId, instance });
   return (
     <Card
       title={MESSAGES.servingRelease}
@@ -23,12 +23,21 @@ export function ServingLog({ projectId, appId, instance }: ServingLogProps) {
           {error}
         </p>
       )}
-      {lines.length === 0 ? (
+      {window.lines.length === 0 ? (
         <p className="grid h-28 place-items-center px-4 text-center text-muted">
           {error === undefined && MESSAGES.waiting}
         </p>
       ) : (
-        <LogViewport label={MESSAGES.servingRelease} lines={lines} className="h-72" />
+        <LogViewport
+          key={window.version}
+          label={MESSAGES.servingRelease}
+          lines={window.lines}
+          isLive={window.mode === 'live'}
+          onNearStart={reader.loadOlder}
+          onNearEnd={reader.loadNewer}
+          onJumpToLatest={reader.showLatest}
+          className="h-72"
+        />
       )}
     </Card>
   );

@@ -1,16 +1,19 @@
 import type { AppRef } from '@longshore/client';
+import type { LogLine } from '@longshore/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { useServices } from '../../client/session-context.tsx';
 import { errorMessage } from '../../lib/error-message.ts';
 import { useObservable } from '../../lib/use-observable.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
+import { createLogFinder, type FoundLines, type LogFinder } from './log-finder.ts';
+import { createLogReader, type LogReader, type LogReaderState } from './log-reader.ts';
 import { MESSAGES } from './messages.ts';
-import { createLogBuffer, type NumberedLine } from './model/log-buffer.ts';
 
 const FLUSH_AFTER_MS = 50;
+const SEARCH_AFTER_MS = 200;
 
-export type LogStream = {
-  lines: NumberedLine[];
+export type LogStream = LogReaderState & {
+  reader: LogReader;
   isReconnecting: boolean;
   error: string | undefined;
 };
@@ -18,17 +21,32 @@ export type LogStream = {
 /** `instance`: only the lines of the instance with this log name. */
 type StreamedLog = AppRef & { instance?: string };
 
-/** Streams while the component is mounted. Each log has its own buffer. */
+/** Streams while the component is mounted. Each log has its own reader. */
 export function useLogStream({ projectId, appId, instance }: StreamedLog): LogStream {
+  const { logs } = useServices();
+  const reader = useMemo(
+    () =>
+      createLogReader({
+        log: { projectId, appId, instance },
+        logs,
+        schedule: (flush) => setTimeout(flush, FLUSH_AFTER_MS),
+      }),
+    [logs, projectId, appId, instance],
+  );
+  useEffect(() => reader.stop, [reader]);
+  const connection = useFollowedLog({ projectId, appId, instance }, reader.receive);
+  return { ...useObservable(reader), reader, ...connection };
+}
+
+/** Passes on each new line of an app while the component is mounted. */
+function useFollowedLog(
+  { projectId, appId, instance }: AppRef & { instance: string | undefined },
+  onLine: (line: LogLine) => void,
+) {
   const { logs } = useServices();
   const toast = useToast();
   const [isReconnecting, setReconnecting] = useState(false);
   const [error, setError] = useState<string>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another log starts with an empty buffer
-  const buffer = useMemo(
-    () => createLogBuffer((flush) => setTimeout(flush, FLUSH_AFTER_MS)),
-    [projectId, appId, instance],
-  );
 
   useEffect(() => {
     const controller = new AbortController();
@@ -37,11 +55,7 @@ export function useLogStream({ projectId, appId, instance }: StreamedLog): LogSt
     logs
       .follow(
         { projectId, appId, instance },
-        {
-          signal,
-          onLine: buffer.append,
-          onState: (state) => setReconnecting(state === 'reconnecting'),
-        },
+        { signal, onLine, onState: (state) => setReconnecting(state === 'reconnecting') },
       )
       .catch((error: unknown) => {
         if (signal.aborted) return;
@@ -52,7 +66,29 @@ export function useLogStream({ projectId, appId, instance }: StreamedLog): LogSt
         }
       });
     return () => controller.abort();
-  }, [logs, toast, buffer, projectId, appId, instance]);
+  }, [logs, toast, onLine, projectId, appId, instance]);
 
-  return { lines: useObservable(buffer), isReconnecting, error };
+  return { isReconnecting, error };
+}
+
+/** Searches what the server keeps of an app's log. */
+export function useLogFinder({ projectId, appId }: AppRef): {
+  finder: LogFinder;
+  found: FoundLines;
+} {
+  const { logs } = useServices();
+  const finder = useMemo(
+    () =>
+      createLogFinder({
+        app: { projectId, appId },
+        logs,
+        delay(callback) {
+          const timer = setTimeout(callback, SEARCH_AFTER_MS);
+          return () => clearTimeout(timer);
+        },
+      }),
+    [logs, projectId, appId],
+  );
+  useEffect(() => finder.stop, [finder]);
+  return { finder, found: useObservable(finder) };
 }

@@ -1,10 +1,14 @@
 import { parseLogLine, withoutAnsi } from '@longshore/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMatchFinder, highlightParts, positionOf } from './log-search.ts';
+import { appendLines, NO_LINES, numberedLine } from './line-list.ts';
+import { allMatches, createMatchFinder, highlightParts, stepMatch } from './log-search.ts';
 
 const numbered = (texts: string[], first = 1) =>
-  texts.map((text, index) => ({ ...parseLogLine(`[app-1-1]: ${text}`), number: first + index }));
+  texts.map((text, index) =>
+    numberedLine(parseLogLine(`[app-1-1]: ${text}`), first + index - 1, new Map()),
+  );
+const listOf = (texts: string[]) => appendLines(NO_LINES, numbered(texts));
 
 describe('createMatchFinder', () => {
   it.each([
@@ -14,7 +18,7 @@ describe('createMatchFinder', () => {
     ['', []],
     ['nowhere', []],
   ])('finds %j in lines %j', (search, numbers) => {
-    const lines = numbered(['old build', '\u001b[32mnpm\u001b[0m install', 'Listening on 3000']);
+    const lines = listOf(['old build', '\u001b[32mnpm\u001b[0m install', 'Listening on 3000']);
     expect(createMatchFinder(search)(lines)).toEqual({ matches: numbers, isDone: true });
   });
 
@@ -36,8 +40,12 @@ describe('createMatchFinder', () => {
           const plain = lines.filter((line) =>
             withoutAnsi(line.text).toLowerCase().includes('match'),
           );
-          expect(find(lines).matches).toEqual(plain.map(({ number }) => number));
-          expect(find(lines).matches).toEqual(plain.map(({ number }) => number));
+          expect(find(appendLines(NO_LINES, lines)).matches).toEqual(
+            plain.map(({ number }) => number),
+          );
+          expect(find(appendLines(NO_LINES, lines)).matches).toEqual(
+            plain.map(({ number }) => number),
+          );
         }
       }),
     );
@@ -45,8 +53,8 @@ describe('createMatchFinder', () => {
 });
 
 it('searches in batches of the given size', () => {
-  const lines = numbered(['match', 'other', 'match', 'another', 'match']);
-  const find = createMatchFinder('match', 2);
+  const lines = listOf(['match', 'other', 'match', 'another', 'match']);
+  const find = createMatchFinder('match', undefined, 2);
   expect([find(lines), find(lines), find(lines), find(lines)]).toEqual([
     { matches: [1], isDone: false },
     { matches: [1, 3], isDone: false },
@@ -55,20 +63,29 @@ it('searches in batches of the given size', () => {
   ]);
 });
 
-it.each([
-  [4, 0],
-  [6, 2],
-  [7, undefined],
-  [3, undefined],
-  [undefined, undefined],
-])('the position of line %j is %j', (number, position) => {
-  expect(positionOf(numbered(['a', 'b', 'c'], 4), number)).toBe(position);
+it('searches only the given lines', () => {
+  const find = createMatchFinder('match', ({ number }) => number > 1);
+  expect(find(listOf(['match', 'match'])).matches).toEqual([2]);
 });
 
-it('a filtered-out line has no position', () => {
-  const lines = numbered(['a', 'b', 'c']).filter(({ number }) => number !== 2);
-  expect(positionOf(lines, 2)).toBeUndefined();
-  expect(positionOf(lines, 3)).toBe(1);
+it.each([
+  [{ numbers: [], until: undefined }, [1, 5], [5, 1]],
+  [{ numbers: [4, 2], until: 5 }, [2, 4, 5, 6], [6, 5, 4, 2]],
+  [{ numbers: [4], until: 9 }, [4], [4]],
+])('of %j on the server and %j in recent lines, all matches are %j', (server, recent, all) => {
+  expect(allMatches(server, recent)).toEqual(all);
+});
+
+it.each([
+  [[9, 7, 5], undefined, 1, 9],
+  [[9, 7, 5], 9, 1, 7],
+  [[9, 7, 5], 5, 1, 9],
+  [[9, 7, 5], 9, -1, 5],
+  [[9, 7, 5], 4, 1, 9],
+  [[9, 7, 5], undefined, -1, 5],
+  [[], 9, 1, undefined],
+] as const)('of %j, %j plus %i is %j', (matches, current, step, next) => {
+  expect(stepMatch(matches, current, step)).toBe(next);
 });
 
 describe('highlightParts', () => {

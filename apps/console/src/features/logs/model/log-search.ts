@@ -1,5 +1,5 @@
 import { containsText, foldCase } from '@longshore/contract';
-import type { NumberedLine } from './log-buffer.ts';
+import { type LineList, lineAt, linesOf, type NumberedLine, positionFrom } from './line-list.ts';
 
 /** Numbers of the lines that contain the searched text, and whether all lines were searched. */
 export type FoundMatches = { matches: number[]; isDone: boolean };
@@ -10,42 +10,43 @@ export type FoundMatches = { matches: number[]; isDone: boolean };
  */
 export function createMatchFinder(
   search: string,
+  isSearched: (line: NumberedLine) => boolean = () => true,
   batchSize = Number.POSITIVE_INFINITY,
-): (lines: readonly NumberedLine[]) => FoundMatches {
-  let lastSearched = 0;
+): (lines: LineList) => FoundMatches {
+  let nextNumber = 0;
   let matches: number[] = [];
   return (lines) => {
     if (search === '') return { matches: [], isDone: true };
-    const from = firstAfter(lines, lastSearched);
-    const next = lines.slice(from, from + batchSize);
-    const found = next.filter(({ text }) => containsText(text, search)).map(({ number }) => number);
-    const oldest = lines[0]?.number ?? Number.POSITIVE_INFINITY;
+    const from = positionFrom(lines, nextNumber);
+    const next = linesOf(lines, from, from + batchSize);
+    const found = next
+      .filter((line) => isSearched(line) && containsText(line.text, search))
+      .map(({ number }) => number);
+    const oldest = lineAt(lines, 0)?.number ?? Number.POSITIVE_INFINITY;
     const firstRetained = matches.findIndex((number) => number >= oldest);
     matches = [...(firstRetained < 0 ? [] : matches.slice(firstRetained)), ...found];
-    lastSearched = next.at(-1)?.number ?? lastSearched;
+    nextNumber = (next.at(-1)?.number ?? nextNumber - 1) + 1;
     return { matches, isDone: from + next.length === lines.length };
   };
 }
 
-/** Current position of a line; undefined when it is no longer in the list. */
-export function positionOf(
-  lines: readonly NumberedLine[],
-  number: number | undefined,
-): number | undefined {
-  if (number === undefined) return undefined;
-  const position = firstAfter(lines, number - 1);
-  return lines[position]?.number === number ? position : undefined;
+/** All matches, newest first: those the server found, and those in lines that it had not stored when it searched. */
+export function allMatches(
+  onServer: { numbers: readonly number[]; until: number | undefined },
+  inRecent: readonly number[],
+): number[] {
+  const { numbers, until = Number.NEGATIVE_INFINITY } = onServer;
+  return [...inRecent.filter((number) => number >= until).reverse(), ...numbers];
 }
 
-/** Position of the first line with a greater number. */
-function firstAfter(lines: readonly NumberedLine[], number: number): number {
-  let [low, high] = [0, lines.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((lines[middle]?.number ?? 0) <= number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** The match a number of steps further; from the last one to the first. Undefined if there is none. */
+export function stepMatch(
+  matches: readonly number[],
+  current: number | undefined,
+  step: 1 | -1,
+): number | undefined {
+  const index = current === undefined ? -1 : matches.indexOf(current);
+  return matches[(Math.max(index, step === 1 ? -1 : 0) + step + matches.length) % matches.length];
 }
 
 export type HighlightPart = { text: string; isMatch: boolean };

@@ -1,36 +1,17 @@
-import type { NumberedLine } from './log-buffer.ts';
+import type { LogSource } from '@longshore/contract';
+import type { NumberedLine } from './line-list.ts';
 
-export type LogFilter = 'all' | 'app' | 'build';
-
-/** Filters are shown only when both kinds of lines exist (spec-map 4.2.20). */
-export function hasBothSources(lines: NumberedLine[]): boolean {
-  return (
-    lines.some((line) => line.source === 'app') && lines.some((line) => line.source === 'build')
-  );
-}
-
-export function filteredLines(lines: NumberedLine[], filter: LogFilter): NumberedLine[] {
-  return filter === 'all' ? lines : lines.filter((line) => line.source === filter);
-}
+export type ShownKind = 'all' | LogSource;
 
 /** The lines of the newest build only, which is the one in progress. */
 export function newestBuild(lines: NumberedLine[]): NumberedLine[] {
-  const builds = filteredLines(lines, 'build');
+  const builds = lines.filter((line) => line.source === 'build');
   const name = builds.at(-1)?.name;
   return builds.filter((line) => line.name === name);
 }
 
-export function stepMatch(current: number, step: 1 | -1, count: number): number {
-  return count === 0 ? 0 : (current + step + count) % count;
-}
-
-/** Number of lines that arrived after the log was paused. */
-export function countLinesAfter(lines: NumberedLine[], pausedLines: NumberedLine[]): number {
-  return (lines.at(-1)?.number ?? 0) - (pausedLines.at(-1)?.number ?? 0);
-}
-
 /** Local time of a line, such as `09:05:02.117`. */
-export function timeOfDay(at: string | undefined): string {
+export function timeOfDay(at: number | undefined): string {
   if (at === undefined) return '';
   const time = new Date(at);
   const [hours, minutes, seconds] = [time.getHours(), time.getMinutes(), time.getSeconds()].map(
