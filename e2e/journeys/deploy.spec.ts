@@ -134,7 +134,8 @@ async function retryAfterMissingBranch(
   await page.getByLabel('Source Ref').fill('spring');
   await save(/^Changes: ref main → spring\.$/);
   await app.shows('Error');
-  await app.showsText('Release #2 is still serving at');
+  await app.showsText('Serving release 2 · release 3 failed');
+  await app.showsText('Release 2 keeps serving.');
   expect(await app.address()).toBe(address);
   expect(await greeting(visitor, address)).toBe('Land in sight');
 
