@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type ReactNode, useRef, useState } from 'react';
+import { type FocusEvent, type ReactNode, useRef, useState } from 'react';
 import { buttonStyle } from './button-style.ts';
 import { closeOnEscape, ignoreIfListOpen } from './close-on-escape.ts';
 import { X } from './icons.tsx';
@@ -34,6 +34,7 @@ export function Dialog(props: DialogProps) {
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-black/50" />
         <RadixDialog.Content
           onCloseAutoFocus={returnFocus}
+          onFocusCapture={discard.noteFocus}
           {...guard}
           onEscapeKeyDown={(event) => {
             ignoreIfListOpen(event);
@@ -84,18 +85,21 @@ export function Dialog(props: DialogProps) {
 function useDiscardQuestion(close: () => void) {
   const [hasEdits, setEdits] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const lastFocused = useRef<Element>(null);
+  const lastFocused = useRef<HTMLElement>(null);
   /** Continues with Back or Forward after the dialog was closed. */
   const leave = useRef<() => void>(undefined);
 
   function ask(afterwards?: () => void) {
-    if (!isAsking) lastFocused.current = document.activeElement;
     leave.current = afterwards;
     setAsking(true);
   }
 
   useLeaveGuard(hasEdits, ask);
   return {
+    /** A press outside takes the focus away before it asks, so the field is noted earlier. */
+    noteFocus({ target }: FocusEvent<HTMLElement>) {
+      if (!isAsking) lastFocused.current = target;
+    },
     setEdits,
     isAsking,
     close: () => (hasEdits ? ask() : close()),
@@ -103,7 +107,7 @@ function useDiscardQuestion(close: () => void) {
     /** Returns the focus to the field. */
     keep() {
       setAsking(false);
-      if (lastFocused.current instanceof HTMLElement) lastFocused.current.focus();
+      lastFocused.current?.focus();
     },
     discard() {
       close();

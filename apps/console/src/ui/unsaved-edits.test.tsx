@@ -59,6 +59,8 @@ async function pressOutside() {
   // Later than a double click.
   Object.defineProperty(press, 'timeStamp', { value: performance.now() + 10_000 });
   fireEvent(document.body, press);
+  // As in browsers: the press takes the focus away before Radix reports it.
+  act(() => (document.activeElement as HTMLElement).blur());
   fireEvent.click(document.body);
 }
 
@@ -84,7 +86,8 @@ describe.each(WAYS)('%s', (_, close) => {
     await user.keyboard('{Escape}');
     expect(question()).toBeNull();
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('shops');
-    expect(dialog()?.contains(document.activeElement)).toBe(true);
+    const isOnClose = document.activeElement === screen.getByRole('button', { name: 'Close' });
+    expect(isOnClose || document.activeElement === screen.getByLabelText('Name')).toBe(true);
   });
 
   it('closes after Discard, and returns the focus to the opener', async () => {
