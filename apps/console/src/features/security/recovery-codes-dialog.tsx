@@ -80,7 +80,7 @@ function SavedField({ isSaved, problem, onChange }: SavedFieldProps) {
   const problemId = useId();
   return (
     <div>
-      <label className="flex min-h-10 cursor-pointer items-center gap-2.5 font-medium">
+      <label className="-mx-3 flex min-h-10 cursor-pointer items-center gap-2.5 px-3 font-medium">
         <input
           type="checkbox"
           className="size-4.5 shrink-0 accent-accent"
