@@ -33,6 +33,8 @@ const config: KnipConfig = {
     e2e: {
       entry: ['journeys/**/*.spec.ts', 'tour/*.tour.ts', 'take-pictures.ts', '**/*.test.ts'],
       project: ['**'],
+      // Opens a terminal for the start journeys.
+      ignoreBinaries: ['script'],
     },
     bench: { entry: ['*.bench.ts', 'programs/*.ts'], project: ['**'] },
   },

@@ -19,10 +19,11 @@ process.env.UV_THREADPOOL_SIZE ??= '12';
 await runScript(async () => {
   const args = process.argv.slice(2);
   const isTerminal = process.stdout.isTTY === true;
-  const { step } = createTerminal({
+  const { step, endLine } = createTerminal({
     format: outputFormat({ environment: process.env, isTerminal }),
     output: (text) => process.stdout.write(text),
   });
+  process.once('exit', endLine);
   await install({ step });
   if (!isNodeNewEnough()) {
     process.exitCode = await runCommand([

@@ -10,6 +10,7 @@ import { jsonLine, stepLine } from './output-format.mjs';
  * @property {(text: string) => void} write Writes whole lines. They do not mix with the line of a running step.
  * @property {(message: string, fields?: Record<string, unknown>) => void} print
  * A line for the operator, whatever the log level is: text, or JSON.
+ * @property {() => void} endLine Ends the line of a running step, when the process exits during it.
  */
 
 /**
@@ -86,5 +87,10 @@ export function createTerminal({ format, output, clock = systemClock }) {
     }
   }
 
-  return { format, step, write, print };
+  function endLine() {
+    if (liveLine !== '') output('\n');
+    liveLine = '';
+  }
+
+  return { format, step, write, print, endLine };
 }

@@ -101,3 +101,13 @@ it('does not report a step that was stopped as failed', async () => {
   await expect(stopped).rejects.toThrow();
   expect(shown(written())).toEqual(['']);
 });
+
+it('ends the line of a step during which the process exits', async () => {
+  const { step, endLine, written } = prepare(FORMATS.terminal);
+  endLine();
+  expect(written()).toBe('');
+  await step('Build console', async () => {
+    endLine();
+    expect(shown(written())).toEqual(['  · Build console                …', '']);
+  });
+});

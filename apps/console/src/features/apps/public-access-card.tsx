@@ -29,14 +29,12 @@ export function PublicAccessCard({ access, app }: PublicAccessCardProps) {
         labels={{ copy: MESSAGES.copyUrl, open: MESSAGES.openInNewTab }}
       />
       {access.generatedUrl !== undefined && (
-        <>
-          <p className="px-4 text-xs text-faint">{MESSAGES.generatedAddress}</p>
-          <AddressRow
-            url={access.generatedUrl}
-            isDimmed={access.isDimmed}
-            labels={{ copy: MESSAGES.copyGeneratedUrl, open: MESSAGES.openGeneratedUrl }}
-          />
-        </>
+        <AddressRow
+          title={MESSAGES.generatedAddress}
+          url={access.generatedUrl}
+          isDimmed={access.isDimmed}
+          labels={{ copy: MESSAGES.copyGeneratedUrl, open: MESSAGES.openGeneratedUrl }}
+        />
       )}
       {access.note !== undefined && <p className="px-4 pb-3 text-faint">{access.note}</p>}
       {access.customDomain !== undefined && (
@@ -50,26 +48,30 @@ export function PublicAccessCard({ access, app }: PublicAccessCardProps) {
 }
 
 type AddressRowProps = {
+  title?: string;
   url: string;
   isDimmed: boolean;
   labels: { copy: string; open: string };
 };
 
 /** A URL with buttons to copy and to open it. */
-export function AddressRow({ url, isDimmed, labels }: AddressRowProps) {
+export function AddressRow({ title, url, isDimmed, labels }: AddressRowProps) {
   return (
     <div className="flex items-center gap-1 py-2 pr-2 pl-4">
-      <a
-        href={url}
-        target="_blank"
-        rel="noopener noreferrer"
-        className={clsx(
-          'min-w-0 flex-1 rounded font-mono text-[0.8125rem] underline-offset-4 hover:underline pointer-coarse:py-2.5',
-          !isDimmed && 'text-accent-ink',
-        )}
-      >
-        <BreakableUrl>{url}</BreakableUrl>
-      </a>
+      <div className="min-w-0 flex-1">
+        {title !== undefined && <p className="text-xs text-faint">{title}</p>}
+        <a
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={clsx(
+            'block rounded font-mono text-[0.8125rem] underline-offset-4 hover:underline pointer-coarse:py-2.5',
+            !isDimmed && 'text-accent-ink',
+          )}
+        >
+          <BreakableUrl>{url}</BreakableUrl>
+        </a>
+      </div>
       <CopyButton text={url} label={labels.copy} />
       <Tooltip text={labels.open}>
         <a

@@ -140,6 +140,7 @@ describe('editing an app', () => {
     expect(screen.queryByText('Update failed')).toBeNull();
     const problem = 'Another app of this project already has this name';
     expect(screen.getByText(problem)).toBeTruthy();
+    expect(screen.getByText('Fix the highlighted fields.')).toBeTruthy();
     await waitFor(() => expect(document.activeElement).toBe(name));
     await user.type(name, '-2');
     expect(screen.queryByText(problem)).toBeNull();

@@ -33,6 +33,8 @@ type EditDialogProps = {
   onClose(): void;
 };
 
+const INVALID: EditSummary = { changes: '', effect: MESSAGES.edit.invalid };
+
 /** The wizard in update mode: filled from the app, starting at step 2. After an update it goes to the project page. */
 export function EditDialog(props: EditDialogProps) {
   const { app, integrations, history, onSaving, onClose } = props;
@@ -55,6 +57,8 @@ export function EditDialog(props: EditDialogProps) {
     onSent: () => navigateIfStillHere(ROUTES.project(projectId)),
   });
   const summary = useEditSummary(opened, state.draft, history);
+  // The server may have refused a field that the form cannot check.
+  const note = hasProblems(submission.problems) ? INVALID : summary;
   return (
     <Dialog
       isOpen
@@ -74,7 +78,7 @@ export function EditDialog(props: EditDialogProps) {
         submission={submission}
         integrations={integrations}
         action={MESSAGES.save}
-        note={<EditSummaryNote {...summary} />}
+        note={<EditSummaryNote {...note} />}
         leading={<Button onClick={onClose}>{CANCEL}</Button>}
         onEvent={dispatch}
       />
@@ -108,7 +112,7 @@ function EditSummaryNote({ changes, effect }: EditSummary) {
 function useEditSummary(app: AppResource, draft: DeployDraft, history: Release[]): EditSummary {
   const config = useConfig();
   if (hasProblems(draftProblems(draft, config))) {
-    return { changes: '', effect: MESSAGES.edit.invalid };
+    return INVALID;
   }
   const { baseDomain } = config.ingress;
   const context = { projectId: app.values.projectId, existing: app.values, baseDomain };

@@ -68,7 +68,12 @@ describe('a deploy draft', () => {
 });
 
 describe('a refusal of the server', () => {
-  const draft = { ...emptyDraft(), appName: 'web', customDomain: 'shop.example.com' };
+  const draft = {
+    ...emptyDraft(),
+    appName: 'web',
+    useCustomDomain: true,
+    customDomain: 'shop.example.com',
+  };
 
   it.each([
     ['values.name: Taken', { appName: 'Taken' }],
@@ -79,9 +84,12 @@ describe('a refusal of the server', () => {
     expect(refusalProblems(refusalOf(message, draft), draft)).toEqual(problems);
   });
 
-  it('ends when the field changes', () => {
+  it('ends when the field changes or is hidden', () => {
     const refusal = refusalOf('values.name: Taken', draft);
     expect(refusalProblems(refusal, { ...draft, port: '81' })).toEqual({ appName: 'Taken' });
     expect(refusalProblems(refusal, { ...draft, appName: 'web-2' })).toEqual({});
+    const taken = refusalOf('values.publicAccess.domain: Taken', draft);
+    expect(refusalProblems(taken, { ...draft, useCustomDomain: false })).toEqual({});
+    expect(refusalProblems(taken, { ...draft, exposePort: false })).toEqual({});
   });
 });

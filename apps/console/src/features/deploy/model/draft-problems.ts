@@ -30,13 +30,14 @@ export type DraftProblems = {
 
 /** Validation messages by field (spec-map 5.2). Empty when the draft is valid. */
 export function draftProblems(draft: DeployDraft, rules: SourceRules): DraftProblems {
-  const hasCustomDomain = draft.exposePort && draft.useCustomDomain;
   const hasSleep = draft.exposePort && draft.sleepsWhenIdle;
   return withoutUndefined({
     appName: appNameProblem(draft.appName),
     ...originProblems(draft, rules),
     port: portProblem(draft.port.trim()),
-    customDomain: hasCustomDomain ? customDomainProblem(draft.customDomain.trim()) : undefined,
+    customDomain: hasCustomDomain(draft)
+      ? customDomainProblem(draft.customDomain.trim())
+      : undefined,
     sleepAfterMinutes: hasSleep ? sleepMinutesProblem(draft.sleepAfterMinutes) : undefined,
     envVars: envProblems(draft.envVars),
   });
@@ -57,10 +58,15 @@ export function refusalOf(message: string, draft: DeployDraft): Refusal | undefi
   return field && problem !== undefined ? { field, value: draft[field], problem } : undefined;
 }
 
-/** A refusal holds until the field is changed. */
+/** A refusal holds until the field is changed or hidden. */
 export function refusalProblems(refusal: Refusal | undefined, draft: DeployDraft): DraftProblems {
   if (refusal === undefined || draft[refusal.field] !== refusal.value) return {};
+  if (refusal.field === 'customDomain' && !hasCustomDomain(draft)) return {};
   return { [refusal.field]: refusal.problem };
+}
+
+function hasCustomDomain({ exposePort, useCustomDomain }: DeployDraft): boolean {
+  return exposePort && useCustomDomain;
 }
 
 export function hasProblems(problems: DraftProblems): boolean {
