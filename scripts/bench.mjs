@@ -11,7 +11,10 @@ import { runCommand } from './steps/run-command.mjs';
 import { runScript, StepFailed } from './steps/run-script.mjs';
 import { ensureSystemPackages } from './steps/system-packages.mjs';
 
-/** Runs all benchmarks one after another, or those whose names are given. `--json <path>` saves the results. */
+/**
+ * Runs all benchmarks one after another, or those whose names are given. One that fails does not prevent the others.
+ * `--json <path>` saves the results.
+ */
 await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -22,11 +25,18 @@ await runScript(async () => {
   if (missing.length > 0) throw new StepFailed(`The benchmarks need ${missing.join(' and ')}.`);
   await buildConsole();
   const results = [];
-  for (const file of await benchmarks(positionals)) results.push(await measure(file));
-  if (values.json === undefined) return;
-  const machine = { processors: cpus().length, architecture: process.arch };
-  const saved = { at: new Date().toISOString(), machine, results };
-  await writeFile(resolve(values.json), `${JSON.stringify(saved, undefined, 2)}\n`);
+  const failures = [];
+  for (const file of await benchmarks(positionals)) {
+    const result = await measure(file);
+    if (result === undefined) failures.push(file);
+    else results.push(result);
+  }
+  if (values.json !== undefined) {
+    const machine = { processors: cpus().length, architecture: process.arch };
+    const saved = { at: new Date().toISOString(), machine, results };
+    await writeFile(resolve(values.json), `${JSON.stringify(saved, undefined, 2)}\n`);
+  }
+  if (failures.length > 0) throw new StepFailed(`Failed: ${failures.join(', ')}`);
 });
 
 async function benchmarks(names) {
@@ -38,6 +48,7 @@ async function benchmarks(names) {
   return files;
 }
 
+/** Undefined if the benchmark fails; it has printed the reason. */
 async function measure(file) {
   console.log(`\n${file}`);
   const folder = await mkdtemp(join(tmpdir(), 'longshore-bench-'));
@@ -45,6 +56,6 @@ async function measure(file) {
   process.once('exit', () => rmSync(folder, { recursive: true }));
   const json = join(folder, 'result.json');
   const code = await runCommand([NODE, join('bench', file), '--json', json], { cwd: ROOT });
-  if (code !== 0) throw new StepFailed(`${file} failed with exit code ${code}.`);
+  if (code !== 0) return undefined;
   return JSON.parse(await readFile(json, 'utf8'));
 }
