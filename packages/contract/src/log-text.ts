@@ -14,10 +14,13 @@ export function withoutAnsi(text: string): string {
   return text.includes('\u001b') ? text.replaceAll(ANSI_SEQUENCE, '') : text;
 }
 
-/** Lower case of the same length, so that positions in the result are positions in the text. */
+/**
+ * Lower case of the same length, so that positions in the result are positions in the text. Each character is converted
+ * alone: the lower case of Σ depends on the characters around it, which a part of the text does not have.
+ */
 export function foldCase(text: string): string {
   const lower = text.toLowerCase();
-  if (lower.length === text.length) return lower;
+  if (lower.length === text.length && !text.includes('Σ')) return lower;
   return Array.from(text, (character) => {
     const folded = character.toLowerCase();
     return folded.length === character.length ? folded : character;
