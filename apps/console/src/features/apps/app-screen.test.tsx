@@ -55,6 +55,16 @@ describe('the app page', () => {
     expect(await screen.findByRole('dialog', { name: 'Edit App' })).toBeTruthy();
   });
 
+  it('whose first deployment was cancelled shows that without an alarm', async () => {
+    const message = formatStatusMessage('The deployment was cancelled.', 'Redeploy it.', []);
+    const { fake } = openApp(anApp({ status: 'backoff', message }));
+    await screen.findByText('The deployment was cancelled.');
+    const failed = aRelease({ outcome: 'failed' });
+    act(() => fake.showReleases([aRelease({ number: 2, outcome: 'cancelled' }), failed]));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.getByText('Release 2')).toBeTruthy();
+  });
+
   it('of a failed app disables Change settings exactly while Edit App is disabled', async () => {
     const { fake, user } = openApp(anApp({ status: 'backoff', message: 'The app exited' }));
     const finish = fake.holdMutations();

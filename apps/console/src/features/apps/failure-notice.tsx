@@ -27,7 +27,10 @@ export function FailureNotice(props: FailureNoticeProps) {
   const { app, message, release, serving, retry, edit, onOpenLogs, onEdit } = props;
   const { headline, nextStep, evidence } = message;
   return (
-    <Notice tone="bad" icon={<CircleAlert size={17} aria-hidden="true" />}>
+    <Notice
+      tone={release?.outcome === 'cancelled' ? 'idle' : 'bad'}
+      icon={<CircleAlert size={17} aria-hidden="true" />}
+    >
       <p className="font-medium">{headline || MESSAGES.notRunning}</p>
       {nextStep !== undefined && <p className="mt-0.5 text-text">{nextStep}</p>}
       {serving !== undefined && serving !== release?.number && (

@@ -40,9 +40,13 @@ export function servingView(
   };
 }
 
-/** The newest release that was not cancelled: the status is about it. Expects the newest release first. */
+/**
+ * The release that the status is about: the newest one. After a cancelled release it is the one before, unless none has served.
+ * Expects the newest release first.
+ */
 export function attemptedRelease(history: Release[]): Release | undefined {
-  return history.find(({ outcome }) => outcome !== 'cancelled');
+  const hasServed = history.some(({ outcome }) => outcome === 'live');
+  return hasServed ? history.find(({ outcome }) => outcome !== 'cancelled') : history[0];
 }
 
 function newerView({ number, outcome }: Release, status: string): ServingView['newer'] {
