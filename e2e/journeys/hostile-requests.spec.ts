@@ -109,6 +109,9 @@ describe('every error response is JSON with status, error and message', () => {
     ['POST', `${AUTH}/token`, '{"refreshToken":"00000000-0000-4000-8000-000000000000"}', 401],
     ['GET', `${AUTH}/user`, undefined, 401],
     ['POST', '/v1/logs', '{}', 401],
+    ['POST', '/v1/logs/search', '{}', 401],
+    ['POST', '/v1/logs/download', '{}', 401],
+    ['POST', '/v1/logs/kept', '{}', 401],
   ])('%s %s %s', async (method, path, body, status) => {
     const response = await fetch(`${longshore.url}${path}`, { method, body: body ?? null });
     expect(response.status).toBe(status);

@@ -71,9 +71,6 @@ type BuildLog =
   | { kind: 'failed'; message: string }
   | { kind: 'ready'; lines: LineList };
 
-/** The server sends no more lines than this. */
-const MAX_BUILD_LINES = 100_000;
-
 /** The complete build log of one release, read once. */
 function useBuildLog({ projectId, appId, release }: AppRef & { release: number }): BuildLog {
   const { logs } = useServices();
@@ -83,7 +80,7 @@ function useBuildLog({ projectId, appId, release }: AppRef & { release: number }
     const { signal } = controller;
     const lines: NumberedLine[] = [];
     const names = new Map<string, string>();
-    const request = { projectId, appId, release, follow: false, tailLines: MAX_BUILD_LINES };
+    const request = { projectId, appId, release, follow: false, after: 0 };
     logs
       .stream(request, {
         signal,

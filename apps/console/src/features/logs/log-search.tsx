@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useReducer } from 'react';
+import { useEffect, useMemo, useReducer, useRef } from 'react';
+import { useFocusHotkey } from '../../lib/use-hotkey.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronDown, ChevronUp } from '../../ui/icons.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
@@ -19,14 +20,17 @@ export type LogSearchProps = {
   onStep(step: 1 | -1): void;
 };
 
-/** Matches are numbered from the newest. Enter goes to the next older one, Shift+Enter back. */
+/** `/` focuses it. Matches are numbered from the newest. Enter goes to the next older one, Shift+Enter back. */
 export function LogSearch(props: LogSearchProps) {
   const { search, matchCount, state, progress, onSearch, onStep } = props;
+  const input = useRef<HTMLInputElement>(null);
+  useFocusHotkey('/', input);
   const isSearching = state === 'waiting' || state === 'searching';
   return (
     <div className="flex min-w-0 items-center gap-1 max-sm:basis-full">
       <div className="relative min-w-0 overflow-hidden rounded-box max-sm:flex-1">
         <TextInput
+          ref={input}
           type="search"
           aria-label={MESSAGES.search}
           placeholder={MESSAGES.search}

@@ -141,6 +141,12 @@ describe('the search', () => {
     expect(screen.getByText('2/4')).toBeTruthy();
   });
 
+  it('is focused with /', async () => {
+    const { user } = await openStoredLog(['one']);
+    await user.keyboard('/');
+    expect(document.activeElement).toBe(screen.getByLabelText('Search logs'));
+  });
+
   it('says when nothing matches, and why it failed', async () => {
     const { user, fake } = await openStoredLog(['one']);
     await user.type(screen.getByLabelText('Search logs'), 'nowhere');

@@ -64,7 +64,9 @@ function LogExplorer(app: AppRef) {
             range={window.isNumbered ? range : undefined}
             display={display}
             isPaused={isPaused}
-            hasTimestampedLines={lastLine(window.lines)?.at !== undefined || !window.hasKind.app}
+            hasTimestampedLines={
+              window.lines.length === 0 || lastLine(window.lines)?.at !== undefined
+            }
             downloads={downloads.choices}
             onKind={(kind: ShownKind) =>
               reader.select({ ...selection, kind: kind === 'all' ? undefined : kind })
