@@ -240,6 +240,20 @@ describe('the shell', () => {
     await page.close();
   });
 
+  it('asks before Back discards the edits in a dialog', async () => {
+    const page = await open('wide');
+    await page.getByRole('link', { name: 'Integrations' }).click();
+    await page.getByRole('link', { name: 'Projects' }).click();
+    await page.getByRole('button', { name: 'New Project', exact: true }).click();
+    await page.getByLabel('Project name').fill('Pier');
+    await page.evaluate(() => history.back());
+    await page.getByRole('alertdialog', { name: 'Discard changes?' }).waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/projects');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.waitForURL(`${longshore.url}/dashboard/integrations`);
+    await page.close();
+  });
+
   it('shows a skeleton until the profile is loaded', async () => {
     const page = await open('wide');
     const { promise: held, resolve: release } = Promise.withResolvers<void>();

@@ -1,5 +1,12 @@
 import { useEffect, useEffectEvent } from 'react';
 
+/** The guard that is active. A dialog is modal, so there is at most one. */
+let activeHold: ((event: PopStateEvent) => void) | undefined;
+
+// Added when the code is loaded, before the router adds its listener: Chromium calls the listeners of the window in the
+// order in which they were added, and the router would unmount the dialog first.
+window.addEventListener('popstate', (event) => activeHold?.(event), { capture: true });
+
 /**
  * While active, Back and Forward stay on the page, and `onLeave` gets the function that continues. Closing or reloading
  * the tab asks as the browser does. The router numbers its history entries with `idx`.
@@ -22,14 +29,17 @@ export function useLeaveGuard(isActive: boolean, onLeave: (leave: () => void) =>
       isReturning = true;
       window.history.go(-steps);
       handleLeave(() => {
-        controller.abort();
+        release();
         window.history.go(steps);
       });
     }
-    // Before the router, which listens in the bubble phase.
-    window.addEventListener('popstate', hold, { capture: true, signal });
+    function release() {
+      controller.abort();
+      if (activeHold === hold) activeHold = undefined;
+    }
+    activeHold = hold;
     window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
-    return () => controller.abort();
+    return release;
   }, [isActive]);
 }
 
