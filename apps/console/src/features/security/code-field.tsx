@@ -1,4 +1,5 @@
 import { Field } from '../../ui/field.tsx';
+import { UnsavedEdits } from '../../ui/unsaved-edits.tsx';
 import { MESSAGES } from './messages.ts';
 
 type CodeFieldProps = {
@@ -11,17 +12,20 @@ type CodeFieldProps = {
 export function CodeField({ value, acceptsRecoveryCode = false, onChange }: CodeFieldProps) {
   const { code, codeHint, anyCodeHint } = MESSAGES.authenticator;
   return (
-    <Field
-      label={code}
-      hint={acceptsRecoveryCode ? anyCodeHint : codeHint}
-      autoComplete="one-time-code"
-      autoFocus
-      spellCheck={false}
-      {...(acceptsRecoveryCode
-        ? { autoCapitalize: 'characters' }
-        : { inputMode: 'numeric', maxLength: 7 })}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    />
+    <>
+      <UnsavedEdits before="" after={value} />
+      <Field
+        label={code}
+        hint={acceptsRecoveryCode ? anyCodeHint : codeHint}
+        autoComplete="one-time-code"
+        autoFocus
+        spellCheck={false}
+        {...(acceptsRecoveryCode
+          ? { autoCapitalize: 'characters' }
+          : { inputMode: 'numeric', maxLength: 7 })}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </>
   );
 }
