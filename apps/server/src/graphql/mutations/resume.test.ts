@@ -138,7 +138,7 @@ it('is pinned by the upgrade if it was rolled back before pins were stored', asy
   await edit(edited, { source: { ...source, ref: 'next' } });
   const { pool } = graphql.backend;
   await pool.query('update public.resources set pin = null');
-  const file = new URL('../../db/migrations/0015-pins.sql', import.meta.url);
+  const file = new URL('../../db/migrations/0017-pins.sql', import.meta.url);
   const statements = (await readFile(file, 'utf8')).split(/;\n/);
   const upgrade = statements.find((statement) => statement.includes('update public.resources'));
   await pool.query(upgrade ?? '');
