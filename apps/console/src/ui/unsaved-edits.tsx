@@ -49,7 +49,7 @@ export function DiscardQuestion({ onKeep, onDismiss, onDiscard }: DiscardQuestio
       role="alertdialog"
       aria-label={DISCARD_QUESTION}
       onBlur={handleBlur}
-      className="absolute inset-x-0 bottom-0 z-10 flex animate-fade flex-wrap items-center justify-end gap-2 rounded-b-box border-t border-line bg-raised px-5 py-3.5"
+      className="absolute inset-x-0 bottom-0 z-10 flex animate-fade flex-wrap items-center justify-end gap-2 rounded-b-box border-t border-line bg-raised px-5 py-3.5 max-sm:px-4 max-sm:[&>button]:px-3"
     >
       <p className="mr-auto font-medium">{DISCARD_QUESTION}</p>
       <Button ref={keep} onClick={onKeep}>
