@@ -13,8 +13,8 @@ import { FAILING_BUILD, HELLO_APP } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** The last commit before app rows got their own module (decision 56) and identifiers were renamed. */
-const PREVIOUS_COMMIT = '32ac6d00e7754f89ac57582f8f1882e779d05e80';
+/** The last commit without the migrations from 0013 on. */
+const PREVIOUS_COMMIT = 'e07112c207134f4243fb82e4356b4467b49fd91a';
 const EMAIL = 'ada@example.com';
 const SETTLE_TIMEOUT_MS = 60_000;
 
@@ -28,7 +28,7 @@ const HISTORY = `query History {
 }`;
 
 describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))(
-  'an upgrade from the version before the app module',
+  'an upgrade from the previous version',
   () => {
     let folder: TemporaryFolder;
     let upgraded: Longshore;
