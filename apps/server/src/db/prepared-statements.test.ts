@@ -36,8 +36,11 @@ it('prepares each statement once, up to a maximum number', async () => {
   expect(rows).toEqual([{ statement: 'select $1::int as number', uses: '2' }]);
 });
 
-it('closes a connection that has prepared the maximum number of statements', async () => {
-  const prepared = createPreparedStatements({ maxStatements: 2 });
+it.each([
+  ['the maximum number of statements', { maxStatements: 2 }],
+  ['statements of the maximum length together', { maxTotalLength: 60 }],
+])('closes a connection that has prepared %s', async (_, limits) => {
+  const prepared = createPreparedStatements(limits);
   const pids: unknown[] = [];
   for (const type of ['int', 'bigint', 'smallint']) {
     const connection = prepared(await pool.connect());
