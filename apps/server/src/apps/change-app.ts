@@ -3,6 +3,7 @@ import {
   chartNameOf,
   decodePin,
   hasSameSource,
+  isRecord,
   isSameJson,
   type Pin,
   progressMessage,
@@ -137,7 +138,12 @@ function pinColumn(app: LockedApp, values: AppValues, { rollback }: EditContext)
   if (rollback !== undefined) {
     return { pin: rollback.pin === undefined ? null : JSON.stringify(rollback.pin) };
   }
-  return hasSameSource(app.values as AppValues, values) ? {} : { pin: null };
+  return hasSource(app.values) && hasSameSource(app.values, values) ? {} : { pin: null };
+}
+
+/** Old rows may have values of any form. */
+function hasSource(values: unknown): values is AppValues {
+  return isRecord(values) && isRecord(values.source) && isRecord(values.container);
 }
 
 function withOneInstance(values: unknown): unknown {

@@ -106,6 +106,17 @@ it('is not pinned any more when its source is edited', async () => {
   expect((await rowOf(id)).pin).toBeNull();
 });
 
+it('can be edited if its stored values, of an older version, have no source', async () => {
+  const id = await graphql.createApp();
+  const { values } = await rowOf(id);
+  await graphql.backend.pool.query(
+    `update public.resources set values = values - 'source' - 'container' where id = $1`,
+    [id],
+  );
+  await graphql.result(UPDATE_RESOURCE, { id, values });
+  expect(await rowOf(id)).toMatchObject({ pin: null, values });
+});
+
 it('follows the same branch after a rollback to a release that was pinned', async () => {
   const id = await rolledBackApp();
   await deploy(id, FIRST);
