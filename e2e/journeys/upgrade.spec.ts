@@ -27,101 +27,98 @@ const HISTORY = `query History {
   events(order_by: { id: asc }) { id app_id kind details at }
 }`;
 
-describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))(
-  'an upgrade from the previous version',
-  () => {
-    let folder: TemporaryFolder;
-    let upgraded: Longshore;
-    let before: Observed;
-    let apps: Record<'running' | 'hibernated' | 'failed', string>;
-    let session: Session;
-    let integrationId: string;
-    let closeHost: () => Promise<void>;
+describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))('an upgrade from the previous version', () => {
+  let folder: TemporaryFolder;
+  let upgraded: Longshore;
+  let before: Observed;
+  let apps: Record<'running' | 'hibernated' | 'failed', string>;
+  let session: Session;
+  let integrationId: string;
+  let closeHost: () => Promise<void>;
 
-    beforeAll(async () => {
-      folder = await temporaryFolder();
-      const options: LongshoreOptions = {
-        dataDir: join(folder.path, 'data'),
-        port: await freePort(),
-        ingressPort: await freePort(),
-      };
-      const command = await previousVersion(PREVIOUS_COMMIT, join(folder.path, 'previous'));
-      const previous = await startLongshore({ ...options, command });
-      const account = await signUp(previous.url, EMAIL);
-      ({ session } = account);
-      apps = await deployApps(account, folder.path);
-      const host = await connectHost(previous.url, session);
-      closeHost = () => host.close();
-      before = await observe(account, apps.running);
-      integrationId = integrationOf(before);
-      await previous.stop();
-      upgraded = await startLongshore(options);
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const options: LongshoreOptions = {
+      dataDir: join(folder.path, 'data'),
+      port: await freePort(),
+      ingressPort: await freePort(),
+    };
+    const command = await previousVersion(PREVIOUS_COMMIT, join(folder.path, 'previous'));
+    const previous = await startLongshore({ ...options, command });
+    const account = await signUp(previous.url, EMAIL);
+    ({ session } = account);
+    apps = await deployApps(account, folder.path);
+    const host = await connectHost(previous.url, session);
+    closeHost = () => host.close();
+    before = await observe(account, apps.running);
+    integrationId = integrationOf(before);
+    await previous.stop();
+    upgraded = await startLongshore(options);
+  });
+
+  afterAll(async () => {
+    await upgraded?.stop();
+    await closeHost?.();
+    await folder?.remove();
+  });
+
+  it('changes no row, release or event, and restarts no app', async () => {
+    const account = await signIn(upgraded.url, EMAIL);
+    await waitFor(async () => (await requestByName('running')).status === 200, SETTLE_TIMEOUT_MS);
+    expect(await observe(account, apps.running)).toEqual(before);
+    expect(before.processes).not.toEqual([]);
+  });
+
+  it('keeps the user signed in', async () => {
+    const headers = { authorization: `Bearer ${session.accessToken}` };
+    const user = await fetch(authUrl(AUTH_PATHS.user), { headers });
+    expect(user.status).toBe(200);
+    const refreshed = await fetch(authUrl(AUTH_PATHS.token), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refreshToken: session.refreshToken }),
     });
+    expect(await refreshed.json()).toMatchObject({ user: { email: EMAIL } });
+  });
 
-    afterAll(async () => {
-      await upgraded?.stop();
-      await closeHost?.();
-      await folder?.remove();
+  it('still reads repositories with the stored token of an integration', async () => {
+    const { session: now } = await signIn(upgraded.url, EMAIL);
+    const path = connectPath('repositories', { id: integrationId });
+    const response = await fetch(`${upgraded.url}${SERVICE_PATHS.connect[0]}${path}`, {
+      headers: { authorization: `Bearer ${now.accessToken}` },
     });
+    expect(response.status).toBe(200);
+    expect(JSON.stringify(await response.json())).toContain('harbour/shop');
+  });
 
-    it('changes no row, release or event, and restarts no app', async () => {
-      const account = await signIn(upgraded.url, EMAIL);
-      await waitFor(async () => (await requestByName('running')).status === 200, SETTLE_TIMEOUT_MS);
-      expect(await observe(account, apps.running)).toEqual(before);
-      expect(before.processes).not.toEqual([]);
-    });
+  it('wakes, edits and deletes apps that the previous version deployed', async () => {
+    const account = await signIn(upgraded.url, EMAIL);
+    await account.edit(apps.hibernated, { instances: 1 });
+    await waitFor(
+      async () => (await requestByName('hibernated')).body === 'Ahoy',
+      SETTLE_TIMEOUT_MS,
+    );
+    // By now every app has been reconciled, and the wake-up changed only its own app.
+    const { releases, processes } = await observe(account, apps.running);
+    expect(releases).toEqual(before.releases);
+    expect(processes).toEqual(before.processes);
+    await account.edit(apps.running, { env: { GREETING: 'Upgraded' } });
+    await waitFor(
+      async () => (await requestByName('running')).body === 'Upgraded',
+      SETTLE_TIMEOUT_MS,
+    );
+    await account.delete(apps.running);
+    await waitFor(async () => (await processesOf(apps.running)).length === 0, SETTLE_TIMEOUT_MS);
+  });
 
-    it('keeps the user signed in', async () => {
-      const headers = { authorization: `Bearer ${session.accessToken}` };
-      const user = await fetch(authUrl(AUTH_PATHS.user), { headers });
-      expect(user.status).toBe(200);
-      const refreshed = await fetch(authUrl(AUTH_PATHS.token), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ refreshToken: session.refreshToken }),
-      });
-      expect(await refreshed.json()).toMatchObject({ user: { email: EMAIL } });
-    });
+  function requestByName(name: keyof typeof apps) {
+    return requestApp(upgraded, { id: apps[name], name });
+  }
 
-    it('still reads repositories with the stored token of an integration', async () => {
-      const { session: now } = await signIn(upgraded.url, EMAIL);
-      const path = connectPath('repositories', { id: integrationId });
-      const response = await fetch(`${upgraded.url}${SERVICE_PATHS.connect[0]}${path}`, {
-        headers: { authorization: `Bearer ${now.accessToken}` },
-      });
-      expect(response.status).toBe(200);
-      expect(JSON.stringify(await response.json())).toContain('harbour/shop');
-    });
-
-    it('wakes, edits and deletes apps that the previous version deployed', async () => {
-      const account = await signIn(upgraded.url, EMAIL);
-      await account.edit(apps.hibernated, { instances: 1 });
-      await waitFor(
-        async () => (await requestByName('hibernated')).body === 'Ahoy',
-        SETTLE_TIMEOUT_MS,
-      );
-      // By now every app has been reconciled, and the wake-up changed only its own app.
-      const { releases, processes } = await observe(account, apps.running);
-      expect(releases).toEqual(before.releases);
-      expect(processes).toEqual(before.processes);
-      await account.edit(apps.running, { env: { GREETING: 'Upgraded' } });
-      await waitFor(
-        async () => (await requestByName('running')).body === 'Upgraded',
-        SETTLE_TIMEOUT_MS,
-      );
-      await account.delete(apps.running);
-      await waitFor(async () => (await processesOf(apps.running)).length === 0, SETTLE_TIMEOUT_MS);
-    });
-
-    function requestByName(name: keyof typeof apps) {
-      return requestApp(upgraded, { id: apps[name], name });
-    }
-
-    function authUrl(path: string): string {
-      return `${upgraded.url}${SERVICE_PATHS.auth[0]}${path}`;
-    }
-  },
-);
+  function authUrl(path: string): string {
+    return `${upgraded.url}${SERVICE_PATHS.auth[0]}${path}`;
+  }
+});
 
 type Observed = {
   resources: { id: string; chart_name: string; values: { accountName?: string } }[];
