@@ -19,10 +19,24 @@ export async function finalProblems(
   const problems = await Promise.all(
     environment.store.rows().map(async ({ id, deleted }) => {
       const found = await (deleted ? leftoversOf(id) : problemsOf(id));
-      return found.map((problem) => `${id}: ${problem}`);
+      return [...found, ...publishedProblems(id)].map((problem) => `${id}: ${problem}`);
     }),
   );
   return problems.flat();
+
+  /** What users see beside the status. */
+  function publishedProblems(appId: string): string[] {
+    const { serving, retry } = environment.store.observedOf(appId);
+    const { status } = environment.store.statusOf(appId);
+    const { hosts, route } = server.routes.of(appId) ?? {};
+    const [target] = route?.kind === 'live' ? route.targets : [];
+    const instance = target && environment.running.get(target.port)?.instance;
+    const expected = instance && { release: instance.release, logName: instance.logName, hosts };
+    return [
+      ...(isDeepStrictEqual(serving, expected) ? [] : ['another release is shown as serving']),
+      ...(retry === undefined || status === 'backoff' ? [] : ['it is shown as waiting']),
+    ];
+  }
 
   async function leftoversOf(appId: string): Promise<string[]> {
     const { built, instances } = await environment.engine.observe(appId, signal);

@@ -95,6 +95,12 @@ const EVENTS: RandomEvent[] = [
   { weight: 4, apply: onApp(({ store }, appId) => store.deleteApp(appId)) },
   { weight: 12, apply: onApp(({ store }, appId) => store.cancelBuild(appId)) },
   {
+    weight: 6,
+    apply: onApp(({ store }, appId) => {
+      if (store.observedOf(appId).retry !== undefined) store.requestRetry(appId);
+    }),
+  },
+  {
     weight: 8,
     apply(environment) {
       const ports = [...environment.running.keys()];
