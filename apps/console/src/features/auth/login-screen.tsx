@@ -6,7 +6,7 @@ import { MESSAGES } from './messages.ts';
 import { PasswordStep, usePasswordForm } from './password-step.tsx';
 import { useSignInResult } from './use-sign-in-result.ts';
 
-const CodeStep = lazyScreen(() => import('./code-step.tsx'), 'CodeStep');
+const CodeStep = lazyScreen(() => import('./code-step/code-step.tsx'), 'CodeStep');
 
 /** The password step, then the code step if the account has a second factor. */
 export function LoginScreen() {

@@ -1,11 +1,11 @@
 import type { SignInResult } from '@longshore/client';
 import { type FormEvent, useState } from 'react';
-import { useSignInWithCode } from '../../client/use-auth.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { AuthLayout } from './auth-layout.tsx';
-import { CODE_MESSAGES as TEXTS } from './code-messages.ts';
-import { MESSAGES } from './messages.ts';
+import { useSignInWithCode } from '../../../client/use-auth.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { AuthLayout } from '../auth-layout.tsx';
+import { MESSAGES } from '../messages.ts';
+import { MESSAGES as TEXTS } from './messages.ts';
 
 type CodeStepProps = { onResult(result: SignInResult): void; onBack(): void };
 

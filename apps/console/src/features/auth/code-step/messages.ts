@@ -1,5 +1,5 @@
 /** Apart from the other texts, because the code step is loaded only when it is needed. */
-export const CODE_MESSAGES = {
+export const MESSAGES = {
   title: 'Enter your code',
   text: 'Enter the six-digit code from your authenticator app.',
   label: 'Code',
