@@ -1,4 +1,3 @@
-import { clsx } from 'clsx';
 import { useConnection } from '../client/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { Menu, Search } from '../ui/icons.tsx';
@@ -58,19 +57,19 @@ export function MobileMenu({ onOpenPalette }: { onOpenPalette(): void }) {
   );
 }
 
-/** Makes no request of its own (spec-map 1): it follows the connection of the live queries. */
+/** Static text; there is no status call (spec-map 1). A lost connection of the live queries is shown below it. */
 function CloudStatus() {
   const isLost = useConnection() === 'reconnecting';
   const { title, text, lost } = MESSAGES.cloudStatus;
   return (
     <div className="mt-auto rounded-box border border-line bg-surface p-3">
       <p className="text-xs text-faint">{title}</p>
-      <p role="status" className="mt-0.5 flex items-center gap-2 font-medium">
-        <span
-          aria-hidden="true"
-          className={clsx('size-2 shrink-0 rounded-full', isLost ? 'bg-busy' : 'bg-ok')}
-        />
-        {isLost ? lost : text}
+      <p className="mt-0.5 flex items-center gap-2 font-medium">
+        <span aria-hidden="true" className="size-2 rounded-full bg-ok" />
+        {text}
+      </p>
+      <p role="status" className="text-xs text-busy">
+        {isLost && lost}
       </p>
     </div>
   );
