@@ -97,8 +97,19 @@ describe('reading a log', () => {
     await settled();
     expect(numbers()).toHaveLength(100);
     reader.retry();
-    reader.loadOlder();
     await settled();
     expect(numbers()).toEqual(range(1, 150));
+  });
+
+  it('shows the lines around a match after a failure when the user retries', async () => {
+    const { reader, numbers, settled, fail } = openReader(5_000);
+    fail('Failed to fetch logs: 503');
+    reader.showAround(1_000);
+    await settled();
+    fail(undefined);
+    reader.retry();
+    await settled();
+    expect(numbers()).toEqual(range(500, 1_499));
+    expect(reader.state().page).toEqual({ kind: 'idle' });
   });
 });

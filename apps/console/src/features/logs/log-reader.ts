@@ -33,7 +33,7 @@ export type LogReader = Observable<LogReaderState> & {
   loadOlder(): void;
   /** In history, loads the lines after the last one, unless a page is being loaded. */
   loadNewer(): void;
-  /** Loads again after a failure. */
+  /** Repeats what failed. */
   retry(): void;
   /** Shows the part of the log around a line. */
   showAround(number: number): void;
@@ -55,6 +55,7 @@ export function createLogReader({ log, logs, schedule }: LogReaderDeps): LogRead
   const store = createStore<LogReaderState>({ window: emptyWindow(), page: { kind: 'idle' } });
   const names = new Map<string, string>();
   let loading: AbortController | undefined;
+  let lastLoad: (() => void) | undefined;
   let pending: NumberedLine[] = [];
   let lastNumber = 0;
   let isNumbered = false;
@@ -80,6 +81,7 @@ export function createLogReader({ log, logs, schedule }: LogReaderDeps): LogRead
     if (loading !== undefined || store.state().page.kind === 'failed') return;
     const current = new AbortController();
     loading = current;
+    lastLoad = () => void load(read);
     store.set({ ...store.state(), page: { kind: 'loading' } });
     try {
       const next = await read(current.signal);
@@ -137,7 +139,10 @@ export function createLogReader({ log, logs, schedule }: LogReaderDeps): LogRead
         return withNewer(window(), newer, { isComplete: newer.length < PAGE_LINES });
       });
     },
-    retry: () => store.set({ ...store.state(), page: { kind: 'idle' } }),
+    retry() {
+      store.set({ ...store.state(), page: { kind: 'idle' } });
+      lastLoad?.();
+    },
     showAround(number) {
       replace(window());
       void load(async (signal) => {
