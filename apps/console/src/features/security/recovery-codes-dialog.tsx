@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Check, Copy, Download } from '../../ui/icons.tsx';
 import { COPIED } from '../../ui/texts.ts';
+import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import { MESSAGES } from './messages.ts';
 import { recoveryCodesFile } from './model/recovery-codes.ts';
 
@@ -14,15 +15,17 @@ const { recoveryCodes: TEXTS } = MESSAGES;
 
 type RecoveryCodesDialogProps = { codes: string[]; onClose(): void };
 
-/** The server never returns the codes again, so the dialog closes only when the user has confirmed saving them. */
+/**
+ * The server never returns the codes again, so the dialog closes only when the user has confirmed saving them. Until then,
+ * Back stays on the page, and the browser asks before it closes the tab.
+ */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const [isSaved, setSaved] = useState(false);
   const [problem, setProblem] = useState<string>();
 
-  function close() {
-    if (isSaved) onClose();
-    else setProblem(TEXTS.notSaved);
-  }
+  const refuse = () => setProblem(TEXTS.notSaved);
+  const close = isSaved ? onClose : refuse;
+  useLeaveGuard(!isSaved, refuse);
 
   return (
     <Dialog isOpen onOpenChange={close} title={TEXTS.title} description={TEXTS.once}>

@@ -110,7 +110,9 @@ describe('an authenticator app', () => {
       expect(dialog.getByRole('alert').textContent).toContain('Save the codes');
     }
     await user.keyboard('{Escape}');
+    expect(asksBeforeUnload()).toBe(true);
     await user.click(dialog.getByRole('checkbox', { name: 'I have saved these codes' }));
+    expect(asksBeforeUnload()).toBe(false);
     expect(dialog.queryByRole('alert')).toBeNull();
     await user.click(dialog.getByRole('button', { name: 'Done' }));
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -272,4 +274,8 @@ async function saveCodes(user: ReturnType<typeof openConsole>): Promise<void> {
 function session(fields: object) {
   const times = { createdAt: AT, lastUsedAt: AT };
   return { id: 's1', isCurrent: false, ...times, ...NO_CLIENT, ...fields };
+}
+
+function asksBeforeUnload(): boolean {
+  return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 }
