@@ -22,7 +22,7 @@ export const MESSAGES = {
   cancelOf: (label: string, release: number) => `${label} of release ${release}`,
   cancelFailed: 'Could not cancel',
   cancelled: (release: number, serving: number) =>
-    `Release #${release} was cancelled. Release #${serving} is still serving. Redeploy to try again.`,
+    `Release ${release} was cancelled. Release ${serving} keeps serving. Redeploy to try again.`,
   rollBack: 'Roll back',
   rollBackTo: (release: number) => `Roll back to release ${release}`,
   rollback: {

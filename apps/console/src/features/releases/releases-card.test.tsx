@@ -127,7 +127,7 @@ it('does not offer to cancel a release that waits for the app to wake', async ()
 it('shows which release serves after a cancelled one', async () => {
   const { fake } = await openReleases();
   act(() => fake.showReleases([aRelease({ number: 2, outcome: 'cancelled' }), live]));
-  const text = 'Release #2 was cancelled. Release #1 is still serving. Redeploy to try again.';
+  const text = 'Release 2 was cancelled. Release 1 keeps serving. Redeploy to try again.';
   expect(screen.getByText(text)).toBeTruthy();
   act(() => fake.showReleases([aRelease({ number: 3 }), live]));
   expect(screen.queryByText(text)).toBeNull();
