@@ -3,6 +3,7 @@ import { clsx } from 'clsx';
 import { type ReactNode, useRef, useState } from 'react';
 import { useConfig } from '../../client/console-environment.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { useKeptFocus } from '../../lib/use-kept-focus.ts';
 import { RefreshCw } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -48,6 +49,8 @@ export function AppScreen(props: AppScreenProps) {
   const { pending, setInstances, remove, markUpdating } = useAppActions(app, isSaving);
   const [isDeleting, setDeleting] = useState(false);
   const logsRef = useRef<HTMLDivElement>(null);
+  const contentRef = useRef<HTMLDivElement>(null);
+  const keptFocus = useKeptFocus(contentRef);
   const view = appView(app, pending, ingress);
   const observed = useObservedState(app.id);
   const serving = servingView(app, observed.serving, history, ingress);
@@ -83,7 +86,12 @@ export function AppScreen(props: AppScreenProps) {
         }
       />
       <div className={APP_GRID}>
-        <div className="grid min-w-0 grid-cols-1 gap-4">
+        <div
+          ref={contentRef}
+          tabIndex={-1}
+          className="grid min-w-0 grid-cols-1 gap-4 outline-none"
+          {...keptFocus}
+        >
           {view.banner !== undefined && (
             <Notice tone="busy" icon={<RefreshCw size={16} aria-hidden="true" />}>
               {view.banner}

@@ -109,6 +109,19 @@ it('counts down to the next attempt by the clock of the server, and restarts at 
   expect(screen.queryByRole('button', { name: 'Restart now' })).toBeNull();
 });
 
+it('keeps the focus on the content of the page when the restarted app is no longer failing', async () => {
+  const app = anApp(crashed);
+  const { fake, user } = await openApp(app);
+  act(() => fake.observe({ retry: { kind: 'restart', at: '2025-01-01T00:00:10Z' } }));
+  await user.click(screen.getByRole('button', { name: 'Restart now' }));
+  act(() => fake.showResources([shop, { ...app, status: 'syncing' }]));
+  expect(screen.queryByRole('button', { name: 'Restart now' })).toBeNull();
+  const logs = screen.getByRole('region', { name: 'Logs' });
+  expect(document.activeElement).not.toBe(document.body);
+  expect(document.activeElement?.contains(logs)).toBe(true);
+  expect(screen.getByRole('main')).not.toBe(document.activeElement);
+});
+
 it('retries another failure, and shows why that was refused', async () => {
   const { fake, user } = await openApp(anApp({ ...crashed, message: 'The disk is full.' }));
   act(() => fake.observe({ retry: { kind: 'retry', at: '2025-01-01T00:05:00Z' } }));
