@@ -22,7 +22,8 @@ const PASSWORD = 'sentinel-of-the-password';
 const ENV_VALUE = 'sentinel-of-a-variable';
 /** The engine waits up to a minute for a port to respond. */
 const POLL = { timeout: 90_000 };
-const ENDLESS_BYTES = 8_000_000;
+/** More than the 64 MiB that the server discards at most after its response. */
+const ENDLESS_BYTES = 256_000_000;
 
 let folder: TemporaryFolder;
 let port: number;
