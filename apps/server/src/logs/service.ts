@@ -14,8 +14,8 @@ import type { LogQuery, LogReader } from './log-reader.ts';
 import type { LogStore } from './log-store.ts';
 import { streamLines } from './stream-lines.ts';
 
-const OPEN_TIMEOUT_MS = 30_000;
-const SEARCH_TIMEOUT_MS = 30_000;
+/** For finding the first line of a stream, and for a page of a search. */
+const SCAN_TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 /** A download that its client does not read for this long ends with an error. */
 const DOWNLOAD_IDLE_MS = 30_000;
@@ -23,7 +23,7 @@ const DOWNLOAD_IDLE_MS = 30_000;
 const STREAMS_PER_USER = 24;
 /** Searches and downloads of one user at a time. */
 const SCANS_PER_USER = 4;
-/** Pages of all searches that read files at a time. The others wait. */
+/** Searches for a text that read files at a time, of all users. The others wait. */
 const ACTIVE_SEARCHES = 2;
 
 /** The caller, and when their access token expires. */
@@ -35,7 +35,12 @@ export type LogsServiceDeps = {
   session(request: Request): Promise<LogsSession | undefined>;
   /** False for apps of other users, for unknown and for deleted apps. */
   ownsApp(userId: string, projectId: string, appId: string): Promise<boolean>;
-  limits?: { streamsPerUser?: number; scansPerUser?: number; downloadIdleMs?: number };
+  limits?: {
+    streamsPerUser?: number;
+    scansPerUser?: number;
+    scanMs?: number;
+    downloadIdleMs?: number;
+  };
 };
 
 /**
@@ -47,6 +52,7 @@ export function createLogsService(deps: LogsServiceDeps): Hono {
   const streams = createKeyedSemaphore(limits.streamsPerUser ?? STREAMS_PER_USER);
   const scans = createKeyedSemaphore(limits.scansPerUser ?? SCANS_PER_USER);
   const activeSearches = createSemaphore(ACTIVE_SEARCHES);
+  const scanMs = limits.scanMs ?? SCAN_TIMEOUT_MS;
   const idleMs = limits.downloadIdleMs ?? DOWNLOAD_IDLE_MS;
   const service = new Hono();
 
@@ -54,7 +60,7 @@ export function createLogsService(deps: LogsServiceDeps): Hono {
     const { caller, request } = await authorise(context, parseLogsRequest);
     const format = lineFormatOf(context.req.header('accept'));
     const release = acquire(streams.tryAcquire(caller.userId), TOO_MANY_STREAMS);
-    const reader = await open(request.appId, request, release);
+    const reader = await open(context, request, release);
     const lines = streamLines(reader, encodeBatch[format], {
       client: context.req.raw.signal,
       lifetimeMs: caller.expiresAt.getTime() - clock.now(),
@@ -66,11 +72,11 @@ export function createLogsService(deps: LogsServiceDeps): Hono {
   service.post('/search', async (context) => {
     const { caller, request } = await authorise(context, parseLogSearchRequest);
     const release = acquire(scans.tryAcquire(caller.userId), TOO_MANY_SCANS);
-    const timeout = AbortSignal.timeout(SEARCH_TIMEOUT_MS);
-    const signal = AbortSignal.any([context.req.raw.signal, timeout]);
     try {
-      const search = () => store.search(request.appId, request, signal);
-      return context.json(await activeSearches.run(search, signal), 200, NOT_STORED);
+      const page = await scan(context, request, (signal) =>
+        store.search(request.appId, request, signal),
+      );
+      return context.json(page, 200, NOT_STORED);
     } finally {
       release();
     }
@@ -80,7 +86,7 @@ export function createLogsService(deps: LogsServiceDeps): Hono {
     const { caller, request } = await authorise(context, parseLogDownloadRequest);
     const release = acquire(scans.tryAcquire(caller.userId), TOO_MANY_SCANS);
     const all = { ...request, after: 0, tailLines: 0, follow: false, previous: false };
-    const lines = streamLines(await open(request.appId, all, release), encodeDownload, {
+    const lines = streamLines(await open(context, all, release), encodeDownload, {
       client: context.req.raw.signal,
       lifetimeMs: DOWNLOAD_TIMEOUT_MS,
       idleMs,
@@ -120,12 +126,34 @@ export function createLogsService(deps: LogsServiceDeps): Hono {
     return { caller, request: parsed.value };
   }
 
-  async function open(appId: string, query: LogQuery, release: Release): Promise<LogReader> {
-    const timeout = AbortSignal.timeout(OPEN_TIMEOUT_MS);
-    return await store.open(appId, query, timeout).catch((error: unknown) => {
+  async function open(
+    context: Context,
+    query: LogQuery & { appId: string },
+    release: Release,
+  ): Promise<LogReader> {
+    const openReader = (signal: AbortSignal) => store.open(query.appId, query, signal);
+    return await scan(context, query, openReader).catch((error: unknown) => {
       release();
       throw error;
     });
+  }
+
+  /** Runs work that may read all files of an app. It ends with the request, or after a time. */
+  async function scan<Result>(
+    { req }: Context,
+    { text }: { text?: string | undefined },
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const timeout = AbortSignal.timeout(scanMs);
+    const signal = AbortSignal.any([req.raw.signal, timeout]);
+    try {
+      return await (text === undefined
+        ? work(signal)
+        : activeSearches.run(() => work(signal), signal));
+    } catch (error) {
+      if (!timeout.aborted || req.raw.signal.aborted) throw error;
+      throw new Problem(503, 'timeout', 'Reading the log took too long. Try again.');
+    }
   }
 }
 
