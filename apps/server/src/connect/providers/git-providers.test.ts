@@ -158,6 +158,21 @@ describe.each<[GitProviderName, () => Promise<GitHost>]>([
     expect(await read(provider)).toEqual(empty);
   });
 
+  it.each<[string, (read: GitProvider) => Promise<unknown>, unknown]>([
+    ['branches', (it) => it.branches(ada, 'ada/app', signal), NO_ENTRIES],
+    ['tags', (it) => it.tags(ada, 'ada/app', signal), NO_ENTRIES],
+    ['commits', (it) => it.refs(ada, { repository: 'ada/app', branch: 'main' }, signal), []],
+  ])('lists no %s of an empty repository', async (_list, read, empty) => {
+    host.state.addRepository({ fullName: 'ada/app', members: ['ada'] });
+    const response =
+      name === 'gitlab'
+        ? { status: 404, body: { message: '404 Repository Not Found' } }
+        : { status: 409, body: { message: 'Git Repository is empty.' } };
+    host.intercept = ({ url }) =>
+      /\/(?:branches|tags|commits)$/.test(url.pathname) ? response : undefined;
+    expect(await read(provider)).toEqual(empty);
+  });
+
   it('lists the recent commits of a branch', async () => {
     const branch = 'feature/a%2Fb#1';
     const { branches } = host.state.addRepository({

@@ -2,7 +2,8 @@ import { createSimulatedClock } from '@longshore/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { listPages, nextPage } from './list-pages.ts';
+import { listFirst, listPages, nextPage } from './list-pages.ts';
+import { type FailureReason, ProviderFailure } from './provider-failure.ts';
 
 const entry = z.object({ n: z.number() }).transform(({ n }) => n);
 
@@ -52,6 +53,26 @@ it.each([{}, { data: null }, 'text', 7])('rejects %j as a list', async (numbers)
   await expect(prepare(() => ({ numbers })).list()).rejects.toMatchObject({
     reason: 'unreachable',
   });
+});
+
+it.each<[FailureReason, string, boolean]>([
+  ['refused', 'Git Repository is empty.', true],
+  ['refused', 'Git Repository is being created.', false],
+  ['refused', 'Resource not accessible by personal access token', false],
+  ['not-found', '404 Repository Not Found', true],
+  ['not-found', '404 Project Not Found', false],
+  ['not-found', 'Not Found', false],
+  ['unreachable', 'Git Repository is empty.', false],
+])('a list that fails with %s: %s is empty: %s', async (reason, detail, isEmpty) => {
+  const failure = new ProviderFailure(reason, { detail });
+  const api = { page: () => Promise.reject(failure) };
+  const options = { path: '/list', entry, maxEntries: 100 };
+  const all = listPages(api, options, createSimulatedClock());
+  const first = listFirst(api, options);
+  const results = await Promise.allSettled([all, first]);
+  expect(results.map((it) => (it.status === 'fulfilled' ? it.value : it.reason))).toEqual(
+    isEmpty ? [{ entries: [], isCut: false }, []] : [failure, failure],
+  );
 });
 
 it('stops at the maximum and marks the list as cut', async () => {

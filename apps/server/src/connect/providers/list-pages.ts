@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Clock } from '../../schedule/clock.ts';
 import type { Listed } from './git-provider.ts';
-import { type ProviderApi, unexpectedResponse } from './provider-api.ts';
+import { type Page, type ProviderApi, unexpectedResponse } from './provider-api.ts';
+import { ProviderFailure } from './provider-failure.ts';
 
 /** The longest lists that are read. */
 export const MAX_REPOSITORIES = 10_000;
@@ -35,7 +36,7 @@ export async function listPages<Entry>(
   let next: string | undefined = path;
   while (next !== undefined && mayRequest(next)) {
     requestedPages.add(next);
-    const { body, headers } = await api.page(next);
+    const { body, headers } = await readPage(api, next);
     entries.push(...parseEntries(body, entry));
     isCut ||= Array.isArray(body) && body.length > MAX_PAGE_ENTRIES;
     next = nextPage(next, headers);
@@ -54,8 +55,30 @@ export async function listFirst<Entry>(
   api: Pick<ProviderApi, 'page'>,
   { path, entry, maxEntries }: ListOptions<Entry>,
 ): Promise<Entry[]> {
-  const { body } = await api.page(path);
+  const { body } = await readPage(api, path);
   return parseEntries(body, entry).slice(0, maxEntries);
+}
+
+async function readPage(api: Pick<ProviderApi, 'page'>, path: string): Promise<Page> {
+  try {
+    return await api.page(path);
+  } catch (error) {
+    if (!isEmptyRepository(error)) throw error;
+    return { body: [], headers: new Headers() };
+  }
+}
+
+/**
+ * A repository without commits: GitHub and Gitea send status 409, GitLab 404. The status is not enough: GitHub also sends
+ * 409 while it creates the repository, and GitLab sends "404 Project Not Found" for a missing one.
+ */
+function isEmptyRepository(error: unknown): boolean {
+  if (!(error instanceof ProviderFailure)) return false;
+  const { reason, detail = '' } = error;
+  return (
+    (reason === 'refused' && detail.startsWith('Git Repository is empty')) ||
+    (reason === 'not-found' && detail === '404 Repository Not Found')
+  );
 }
 
 /** `null` is an empty list: Gitea sends it right after a push, while it indexes the repository. */
