@@ -119,6 +119,7 @@ it('a user creates a token, ends another session and reads the recent activity',
     body: JSON.stringify({ personalAccessToken: token }),
   });
   expect(response.status).toBe(200);
+  await page.getByLabel('I have saved this token').check();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Revoke Nightly backup' }).waitFor();
   await page.reload();

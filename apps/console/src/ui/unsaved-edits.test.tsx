@@ -1,8 +1,9 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { BrowserRouter, Link, useLocation } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
+import { pressOutside } from '../../test/press-outside.ts';
 import { Dialog } from './dialog.tsx';
 import { UnsavedEdits } from './unsaved-edits.tsx';
 
@@ -51,18 +52,6 @@ async function edit() {
 const question = () => screen.queryByRole('alertdialog', { name: 'Discard changes?' });
 const dialog = () => screen.queryByRole('dialog', { name: 'Rename' });
 type User = Awaited<ReturnType<typeof openDialog>>;
-
-async function pressOutside() {
-  // Radix listens in the next task.
-  await act(() => new Promise((resolve) => setTimeout(resolve)));
-  const press = new PointerEvent('pointerdown', { bubbles: true });
-  // Later than a double click.
-  Object.defineProperty(press, 'timeStamp', { value: performance.now() + 10_000 });
-  fireEvent(document.body, press);
-  // As in browsers: the press takes the focus away before Radix reports it.
-  act(() => (document.activeElement as HTMLElement).blur());
-  fireEvent.click(document.body);
-}
 
 const WAYS: [string, (user: User) => Promise<void>][] = [
   ['Escape', (user) => user.keyboard('{Escape}')],

@@ -1,13 +1,11 @@
-import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { UnsavedEdits } from '../../ui/unsaved-edits.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { MESSAGES } from './messages.ts';
 import { LIFETIMES, type Lifetime } from './model/token-lifetime.ts';
+import { ShownOnceDialog } from './shown-once-dialog.tsx';
 import { useTokenForm } from './use-token-form.ts';
 
 const { tokens: TEXTS } = MESSAGES;
@@ -49,21 +47,15 @@ export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps
   );
 }
 
-/** The server never returns the token again. */
 function NewTokenDialog({ token, onClose }: { token: string; onClose(): void }) {
   return (
-    <Dialog isOpen onOpenChange={onClose} title={TEXTS.created} description={TEXTS.once}>
-      <div className="flex items-center gap-1 p-5">
+    <ShownOnceDialog texts={{ ...TEXTS, title: TEXTS.created }} onClose={onClose}>
+      <div className="flex items-center gap-1">
         <code className="min-w-0 flex-1 rounded-box border border-line bg-sunken px-3 py-2 font-mono text-[0.8125rem] break-all">
           {token}
         </code>
         <CopyButton text={token} label={TEXTS.copy} />
       </div>
-      <DialogFooter>
-        <Button kind="primary" onClick={onClose}>
-          {TEXTS.done}
-        </Button>
-      </DialogFooter>
-    </Dialog>
+    </ShownOnceDialog>
   );
 }

@@ -75,6 +75,8 @@ export const MESSAGES = {
     once: "Copy it now. You won't see it again.",
     created: 'Your new token',
     copy: 'Copy token',
+    saved: 'I have saved this token',
+    notSaved: 'Save the token and confirm it here first.',
     done: 'Done',
     revoke: 'Revoke',
     revokeNamed: (name: string) => `Revoke ${name}`,

@@ -1,9 +1,10 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { failure } from '../../../test/failure.ts';
 import { FAKE_CODE } from '../../../test/fake-account.ts';
 import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
+import { pressOutside } from '../../../test/press-outside.ts';
 import { aUser } from '../../../test/resources.ts';
 
 const SECURITY = '/dashboard/user/security';
@@ -195,7 +196,7 @@ describe('personal access tokens', () => {
     await user.type(screen.getByLabelText('Name'), 'Backup{Enter}');
     const shown = await screen.findByRole('dialog', { name: 'Your new token' });
     expect(within(shown).getByText('token of Backup')).toBeTruthy();
-    await user.click(within(shown).getByRole('button', { name: 'Done' }));
+    await confirmSaved(user, 'I have saved this token');
     expect(await tokens.findByText('Backup')).toBeTruthy();
     expect(screen.queryByText('token of Backup')).toBeNull();
     const [createdToken] = fake.account.tokens;
@@ -204,6 +205,26 @@ describe('personal access tokens', () => {
     await user.click(tokens.getByRole('button', { name: 'Revoke Backup' }));
     await user.click(await screen.findByRole('button', { name: 'Revoke' }));
     expect(await tokens.findByText('No tokens yet.')).toBeTruthy();
+  });
+
+  it.each<[string, (user: ReturnType<typeof openConsole>) => unknown]>([
+    ['Esc', (user) => user.keyboard('{Escape}')],
+    ['a press outside', pressOutside],
+    ['Close', (user) => user.click(screen.getByRole('button', { name: 'Close' }))],
+    ['Done', (user) => user.click(screen.getByRole('button', { name: 'Done' }))],
+    ['Back', () => act(() => window.history.back())],
+  ])('stay visible after %s until the user confirms having saved them', async (_way, leave) => {
+    const user = openConsole('/dashboard/user/profile', createFakeClient({ resources: [] }));
+    await user.click(await screen.findByRole('link', { name: 'Security' }));
+    const tokens = await card('Personal access tokens');
+    await user.click(tokens.getByRole('button', { name: 'Create token' }));
+    await user.type(await screen.findByLabelText('Name'), 'Backup{Enter}');
+    await screen.findByText('token of Backup');
+    await leave(user);
+    expect((await screen.findByRole('alert')).textContent).toContain('Save the token');
+    expect(screen.getByText('token of Backup')).toBeTruthy();
+    await confirmSaved(user, 'I have saved this token');
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('need a name', async () => {
@@ -266,9 +287,16 @@ async function turnOn(user: ReturnType<typeof openConsole>): Promise<void> {
 }
 
 async function saveCodes(user: ReturnType<typeof openConsole>): Promise<void> {
-  const dialog = within(await screen.findByRole('dialog', { name: 'Recovery codes' }));
-  await user.click(dialog.getByRole('checkbox', { name: 'I have saved these codes' }));
-  await user.click(dialog.getByRole('button', { name: 'Done' }));
+  await screen.findByRole('dialog', { name: 'Recovery codes' });
+  await confirmSaved(user, 'I have saved these codes');
+}
+
+async function confirmSaved(
+  user: ReturnType<typeof openConsole>,
+  name: `I have saved ${string}`,
+): Promise<void> {
+  await user.click(screen.getByRole('checkbox', { name }));
+  await user.click(screen.getByRole('button', { name: 'Done' }));
 }
 
 function session(fields: object) {
