@@ -188,6 +188,7 @@ export async function startBackend(options: BackendOptions = {}) {
         clock,
         session: auth.sessionOf,
         ownsApp: apps.isOwned,
+        logCut: logError,
       }),
       domains: createDomainsService({
         claims: createDomainClaims({ db, apps }),

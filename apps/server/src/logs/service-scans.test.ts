@@ -22,6 +22,7 @@ function startSlowService(scanMs?: number) {
     ...(scanMs === undefined ? {} : { limits: { scanMs } }),
     session: async () => ({ userId: 'alice', expiresAt: new Date(60_000) }),
     ownsApp: async () => true,
+    logCut: () => {},
   });
   const app = new Hono().route('/v1/logs', service);
   app.onError((error, context) => {

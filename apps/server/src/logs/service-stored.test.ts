@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { APP, NAME } from '../../test/logs/log-fixture.ts';
 import { PROJECT, startLogsService } from '../../test/logs/logs-service.ts';
 import type { LogStore } from './log-store.ts';
@@ -118,7 +118,9 @@ describe('a download', () => {
 
   it('that its client does not read fails', async () => {
     const limits = { downloadIdleMs: 100, scansPerUser: 1 };
-    const { store, url, requestLogs } = await startLogsService({ limits });
+    const printError = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => printError.mockRestore());
+    const { store, url, cuts, requestLogs } = await startLogsService({ limits });
     await appendMegabytes(store, 14);
     const response = await openDownload(url, 'identity');
     // The next scan may begin when the download has ended.
@@ -129,6 +131,8 @@ describe('a download', () => {
       () => true,
     );
     expect(isCut).toBe(true);
+    expect(cuts).toEqual([expect.objectContaining({ name: 'StreamCut' })]);
+    expect(printError).not.toHaveBeenCalled();
   });
 
   it('counts with searches, of which a user may have a few', async () => {
@@ -141,6 +145,21 @@ describe('a download', () => {
     const status = async () => (await requestLogs({ text: 'x' }, { path: '/search' })).status;
     await expect.poll(status).toBe(200);
   });
+});
+
+it.each(['', '/download'])('a request to %j whose lines cannot be read fails', async (path) => {
+  const printError = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => printError.mockRestore());
+  const failure = new Error('The disk failed');
+  // biome-ignore lint/correctness/useYield: it fails before the first line.
+  const read = async function* () {
+    throw failure;
+  };
+  const { cuts, requestLogs } = await startLogsService({ open: async () => read });
+  const request = requestLogs({ follow: false }, { path }).then((response) => response.text());
+  await expect(request).rejects.toThrow();
+  expect(cuts).toEqual([failure]);
+  expect(printError).not.toHaveBeenCalled();
 });
 
 it('says what is kept', async () => {

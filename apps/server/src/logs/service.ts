@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import {
   type Parsed,
   parseLogDownloadRequest,
@@ -7,6 +8,7 @@ import {
 import { type Context, Hono } from 'hono';
 import { createKeyedSemaphore } from '../concurrency/keyed-semaphore.ts';
 import { createSemaphore, type Release } from '../concurrency/semaphore.ts';
+import { cutOnFailure } from '../http/cut-on-failure.ts';
 import { Problem } from '../http/problem.ts';
 import { acceptsGzip, downloadName, encodeDownload } from './download.ts';
 import { CONTENT_TYPES, encodeBatch, lineFormatOf } from './line-format.ts';
@@ -35,6 +37,8 @@ export type LogsServiceDeps = {
   session(request: Request): Promise<LogsSession | undefined>;
   /** False for apps of other users, for unknown and for deleted apps. */
   ownsApp(userId: string, projectId: string, appId: string): Promise<boolean>;
+  /** A stream or download ended before its last line. */
+  logCut(error: unknown, appId: string): void;
   limits?: {
     streamsPerUser?: number;
     scansPerUser?: number;
@@ -66,7 +70,9 @@ export function createLogsService(deps: LogsServiceDeps): Hono {
       lifetimeMs: caller.expiresAt.getTime() - clock.now(),
       onEnd: release,
     });
-    return streamResponse(lines, { 'Content-Type': CONTENT_TYPES[format] });
+    return streamResponse(cutting(lines, request.appId, context), {
+      'Content-Type': CONTENT_TYPES[format],
+    });
   });
 
   service.post('/search', async (context) => {
@@ -94,7 +100,8 @@ export function createLogsService(deps: LogsServiceDeps): Hono {
       onEnd: release,
     });
     const isGzip = acceptsGzip(context.req.header('accept-encoding'));
-    return streamResponse(isGzip ? lines.pipeThrough(new CompressionStream('gzip')) : lines, {
+    const body = isGzip ? lines.pipeThrough(new CompressionStream('gzip')) : lines;
+    return streamResponse(cutting(body, request.appId, context), {
       'Content-Type': CONTENT_TYPES.text,
       'Content-Disposition': `attachment; filename="${downloadName(request, clock.now())}"`,
       Vary: 'Accept-Encoding',
@@ -107,6 +114,20 @@ export function createLogsService(deps: LogsServiceDeps): Hono {
     return context.json(await store.kept(request.appId), 200, NOT_STORED);
   });
   return service;
+
+  function cutting(
+    body: ReadableStream<Uint8Array>,
+    appId: string,
+    { env }: Context,
+  ): ReadableStream<Uint8Array> {
+    // Without a connection, the service is called in the same process.
+    const outgoing = (env as Partial<HttpBindings> | undefined)?.outgoing;
+    if (outgoing === undefined) return body;
+    return cutOnFailure(body, (error) => {
+      deps.logCut(error, appId);
+      outgoing.destroy();
+    });
+  }
 
   /** The signed-in caller and their request, if the app belongs to them. */
   async function authorise<Body extends { projectId: string; appId: string }>(

@@ -99,6 +99,7 @@ export async function startAppRuntime(
     clock,
     session: auth.sessionOf,
     ownsApp: apps.isOwned,
+    logCut: (error, appId) => log.warn({ err: error, appId }, 'log stream cut'),
   });
   const domainsService = createDomainsService({
     claims: createDomainClaims({ db, apps }),

@@ -16,20 +16,28 @@ export const PROJECT = 'b0b0b0b0-0000-4000-8000-000000000000';
 const LIFETIME_MS = 60_000;
 const clock = { now: () => 0 };
 
-type ServiceOptions = { lifetimeMs?: number; limits?: LogsServiceDeps['limits'] };
+type ServiceOptions = {
+  lifetimeMs?: number;
+  limits?: LogsServiceDeps['limits'];
+  /** Reads instead of the store. */
+  open?: Open;
+};
 
 /** A logs service on a real store and port. Alice owns the app; Bob has an account too. */
-export async function startLogsService({ lifetimeMs = LIFETIME_MS, limits }: ServiceOptions = {}) {
+export async function startLogsService(options: ServiceOptions = {}) {
+  const { lifetimeMs = LIFETIME_MS, limits } = options;
   const folder = await temporaryFolder();
   const store = createLogStore({ folder, clock });
   const readers = { open: 0 };
+  const cuts: unknown[] = [];
   const service = createLogsService({
     clock,
-    store: { ...store, open: countReaders(store.open, readers) },
+    store: { ...store, open: countReaders(options.open ?? store.open, readers) },
     ...(limits === undefined ? {} : { limits }),
     session: async (request) => sessionOf(request, lifetimeMs),
     ownsApp: async (userId, projectId, appId) =>
       userId === 'alice' && projectId === PROJECT && appId === APP,
+    logCut: (error) => void cuts.push(error),
   });
   const app = new Hono().route('/v1/logs', service);
   app.onError((error, context) => {
@@ -43,7 +51,7 @@ export async function startLogsService({ lifetimeMs = LIFETIME_MS, limits }: Ser
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/logs`;
-  return { store, readers, url, requestLogs: logsClient(url) };
+  return { store, readers, cuts, url, requestLogs: logsClient(url) };
 }
 
 function sessionOf(request: Request, lifetimeMs: number): LogsSession | undefined {
