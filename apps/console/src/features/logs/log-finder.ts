@@ -2,8 +2,10 @@ import { type AppRef, createStore, type Logs, type Observable } from '@longshore
 import { filterOf } from './log-reader.ts';
 import type { LogSelection } from './model/log-window.ts';
 
-/** What the server has found so far, newest first. */
+/** What the server has found so far of a text in a selection, newest first. */
 export type FoundLines = {
+  text: string;
+  selection: LogSelection;
   numbers: readonly number[];
   /** The server searched the lines before this number; undefined until its first response. */
   until: number | undefined;
@@ -32,15 +34,14 @@ type LogFinderDeps = {
 /** A search stops when it has found this many more lines. */
 const HITS_AT_ONCE = 5_000;
 
-const NOTHING_FOUND: FoundLines = {
-  numbers: [],
-  until: undefined,
-  progress: 0,
-  state: 'idle',
-};
+/** Before the server has answered. */
+export function nothingFound(text: string, selection: LogSelection): FoundLines {
+  const state = text === '' ? 'idle' : 'waiting';
+  return { text, selection, numbers: [], until: undefined, progress: 0, state };
+}
 
 export function createLogFinder({ app, logs, delay }: LogFinderDeps): LogFinder {
-  const store = createStore<FoundLines>(NOTHING_FOUND);
+  const store = createStore<FoundLines>(nothingFound('', {}));
   let cancelDelay = () => {};
   let searching: AbortController | undefined;
   let continueSearch: (() => void) | undefined;
@@ -71,7 +72,7 @@ export function createLogFinder({ app, logs, delay }: LogFinderDeps): LogFinder 
       next = page.data.next;
       const progress = next === undefined ? 1 : (until - next) / Math.max(1, until - oldest);
       const state = next === undefined ? 'done' : numbers.length >= most ? 'partial' : 'searching';
-      store.set({ numbers, until, progress, state });
+      store.set({ text, selection, numbers, until, progress, state });
       if (state === 'searching') continue;
       continueSearch = state === 'done' ? undefined : () => void run(text, selection, next);
       return;
@@ -83,7 +84,7 @@ export function createLogFinder({ app, logs, delay }: LogFinderDeps): LogFinder 
     subscribe: store.subscribe,
     search(text, selection) {
       stop();
-      store.set(text === '' ? NOTHING_FOUND : { ...NOTHING_FOUND, state: 'waiting' });
+      store.set(nothingFound(text, selection));
       if (text !== '') cancelDelay = delay(() => void run(text, selection));
     },
     searchMore() {

@@ -86,6 +86,8 @@ const lineTexts = () =>
   [...screen.getByRole('log', { name: 'Logs' }).querySelectorAll('.leading-5')].map(
     (row) => row.textContent ?? '',
   );
+const currentLine = () =>
+  screen.getByRole('log', { name: 'Logs' }).querySelector('.bg-busy-wash')?.textContent;
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}`);
 
@@ -139,6 +141,28 @@ describe('the search', () => {
     expect(await screen.findByText('3/4')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Previous match' }));
     expect(screen.getByText('2/4')).toBeTruthy();
+  });
+
+  it('shows the newest match of a longer text', async () => {
+    const { user } = await openStoredLog(['needle', 'other', 'need']);
+    const input = screen.getByLabelText('Search logs');
+    await user.type(input, 'need');
+    expect(await screen.findByText('1/2')).toBeTruthy();
+    await user.type(input, 'l');
+    expect(await screen.findByText('1/1')).toBeTruthy();
+    await waitFor(() => expect(currentLine()).toBe('needle'));
+  });
+
+  it('shows the newest match of another filter', async () => {
+    const texts = Array.from({ length: 300 }, (_, index) => `needle ${index}`);
+    const { user } = await openStoredLog(texts, (index) => (index < 280 ? BUILD : RUN));
+    await user.type(screen.getByLabelText('Search logs'), 'needle');
+    expect(await screen.findByText('1/300')).toBeTruthy();
+    await user.click(screen.getByRole('radio', { name: 'Build' }));
+    expect(await screen.findByText('1/280')).toBeTruthy();
+    await user.click(screen.getByLabelText('Search logs'));
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText('2/280')).toBeTruthy();
   });
 
   it('is focused with /', async () => {

@@ -1,8 +1,10 @@
 import type { AppRef } from '@longshore/client';
 import { useEffect, useMemo, useState } from 'react';
+import { nothingFound } from './log-finder.ts';
 import { type LogSearchProps, useLogMatches } from './log-search.tsx';
 import { positionOf } from './model/line-list.ts';
 import { allMatches, stepMatch } from './model/log-search.ts';
+import type { LogSelection } from './model/log-window.ts';
 import { type LogStream, useLogFinder } from './use-log-stream.ts';
 
 type LogSearchState = LogSearchProps & {
@@ -16,10 +18,17 @@ type LogSearchState = LogSearchProps & {
  * the user steps to it.
  */
 export function useLogSearch(app: AppRef, { window, reader }: LogStream): LogSearchState {
-  const { finder, found } = useLogFinder(app);
+  const { finder, found: lastFound } = useLogFinder(app);
   const [search, setSearch] = useState('');
-  const [chosen, setChosen] = useState<number>();
+  const [choice, setChoice] = useState<{ number: number; selection: LogSelection }>();
   const { selection, isNumbered } = window;
+  const chosen = choice?.selection === selection ? choice.number : undefined;
+  // The last search may still be that of another text or selection: its matches must not be chosen.
+  const isCurrent = lastFound.text === search && lastFound.selection === selection;
+  const found = useMemo(
+    () => (isCurrent ? lastFound : nothingFound(search, selection)),
+    [isCurrent, lastFound, search, selection],
+  );
   // Without line numbers, only the loaded lines can be searched.
   const local = useLogMatches(isNumbered ? window.recent : window.lines, search, selection);
   const matches = useMemo(() => allMatches(found, local.matches), [found, local]);
@@ -36,10 +45,9 @@ export function useLogSearch(app: AppRef, { window, reader }: LogStream): LogSea
   });
 
   function choose(number: number | undefined): void {
-    setChosen(number);
-    if (number !== undefined && isNumbered && positionOf(window.lines, number) === undefined) {
-      reader.showAround(number);
-    }
+    if (number === undefined) return;
+    setChoice({ number, selection });
+    if (isNumbered && positionOf(window.lines, number) === undefined) reader.showAround(number);
   }
 
   return {
@@ -52,7 +60,7 @@ export function useLogSearch(app: AppRef, { window, reader }: LogStream): LogSea
     current: search === '' ? undefined : positionOf(window.lines, chosen),
     onSearch(next) {
       setSearch(next);
-      setChosen(undefined);
+      setChoice(undefined);
     },
     onStep(step) {
       choose(stepMatch(matches, chosen, step));
