@@ -164,17 +164,32 @@ describe.each(['query', 'subscription'] as const)('every %s', (operation) => {
     expect(attacks.length).toBeGreaterThan(300);
   });
 
-  it('reveals nothing of other users', async () => {
-    for (const attack of attacks) {
-      const foreign = await resultOf(attack, adasRows);
-      expectNothingOfAda(foreign);
-      // Eve has rows with the same kind or status; only values that are unique to Ada must look like missing ones.
-      if (/_by_pk|\bid$|_id$/.test(attack.name)) {
-        expect(foreign, attack.name).toEqual(await resultOf(attack, missing));
-      }
-    }
-  }, 120_000);
+  it.each(Object.keys(rootOf(operation).getFields()))(
+    '%s reveals nothing',
+    async (field) => {
+      const ofField = attacks.filter(({ name }) => name.startsWith(`${field} `));
+      expect(ofField).not.toEqual([]);
+      for (const batch of batchesOf(ofField)) await Promise.all(batch.map(expectNothingRevealed));
+    },
+    120_000,
+  );
 });
+
+async function expectNothingRevealed(attack: Attack): Promise<void> {
+  const foreign = await resultOf(attack, adasRows);
+  expectNothingOfAda(foreign);
+  // Eve has rows with the same kind or status; only values that are unique to Ada must look like missing ones.
+  if (/_by_pk|\bid$|_id$/.test(attack.name)) {
+    expect(foreign, attack.name).toEqual(await resultOf(attack, missing));
+  }
+}
+
+/** A few at a time: they share the connections of one pool. */
+function batchesOf(attacks: Attack[]): Attack[][] {
+  const size = 8;
+  const starts = Array.from({ length: Math.ceil(attacks.length / size) }, (_, at) => at * size);
+  return starts.map((start) => attacks.slice(start, start + size));
+}
 
 type Mutation = (target: Rows) => { query: string; variables?: Record<string, unknown> };
 
