@@ -42,6 +42,7 @@ export const MESSAGES = {
   },
   rollBackFailed: 'Rollback failed',
   resume: 'Resume',
+  resumeOf: (app: string) => `Resume ${app}`,
   resumeFailed: 'Could not resume',
   pinned: (release: number, revision: string) => `Rolled back to release ${release} (${revision}).`,
   staysPinned: (revision: string) => `Redeploy stays at this ${revision}.`,

@@ -1,6 +1,7 @@
 import { type AppResource, isHibernated, type Pin, type Release } from '@longshore/contract';
 import { useServices } from '../../client/session-context.tsx';
 import { useRequest } from '../../client/use-request.ts';
+import { useRegisterCommands } from '../../lib/commands.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
@@ -35,6 +36,7 @@ export function ReleaseNotices({ app, history, isPushOn, onSent }: ReleaseNotice
 
 type PinNoticeProps = { app: AppResource; pin: Pin; isPushOn: boolean; onSent(): void };
 
+/** Resume is also a command of the palette. */
 function PinNotice({ app, pin, isPushOn, onSent }: PinNoticeProps) {
   const { releases } = useServices();
   const { isBusy, send } = useRequest(releases.resume);
@@ -47,17 +49,18 @@ function PinNotice({ app, pin, isPushOn, onSent }: PinNoticeProps) {
     else toast({ tone: 'bad', title: MESSAGES.resumeFailed, text: result.error.message });
   }
 
+  const isDisabled = app.status === 'syncing';
+  useRegisterCommands(
+    isDisabled || isBusy
+      ? []
+      : [{ label: MESSAGES.resumeOf(app.values.name), run: () => void resume() }],
+  );
   return (
     <Notice tone="idle">
       <p className="font-medium wrap-anywhere text-text">{headline}</p>
       <p className="mt-0.5 wrap-anywhere">{details}</p>
       <div className="mt-3">
-        <Button
-          size="small"
-          isDisabled={app.status === 'syncing'}
-          isBusy={isBusy}
-          onClick={() => void resume()}
-        >
+        <Button size="small" isDisabled={isDisabled} isBusy={isBusy} onClick={() => void resume()}>
           {MESSAGES.resume}
         </Button>
       </div>

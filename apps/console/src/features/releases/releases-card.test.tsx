@@ -118,6 +118,39 @@ it('cancels the build in progress from the list and from the deployment, or show
   expect(card.getAllByRole('listitem')[0]?.textContent).toContain('#2Cancelled');
 });
 
+it('cancels the build in progress from the command palette after a second Enter', async () => {
+  const { fake, user } = await openReleases(anApp({ status: 'syncing' }));
+  const building = aRelease({ number: 2, outcome: undefined, endedAt: undefined });
+  act(() => fake.showReleases([building, live]));
+  await user.keyboard('{Control>}k{/Control}');
+  await screen.findByRole('option', { name: 'Cancel build of release 2' });
+  await user.keyboard('cancel build{Enter}');
+  expect(fake.cancellations).toEqual([]);
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(fake.cancellations).toEqual([{ appId: app.id, release: 2 }]));
+});
+
+it.each([
+  ['synced', true],
+  ['syncing', false],
+] as const)(
+  'a pinned app that is %s can resume from the command palette: %s',
+  async (status, can) => {
+    const { fake, user } = await openReleases(anApp({ status }));
+    act(() => fake.showReleases([aRelease({ number: 3, appPin }), live]));
+    await screen.findByRole('button', { name: 'Resume' });
+    await user.keyboard('{Control>}k{/Control}');
+    const palette = within(await screen.findByRole('dialog', { name: 'Command palette' }));
+    await user.keyboard('resume');
+    if (can) {
+      await user.click(await palette.findByRole('option', { name: `Resume ${app.values.name}` }));
+      await waitFor(() => expect(fake.resumes).toEqual([app.id]));
+    } else {
+      expect(palette.queryByRole('option', { name: /^Resume/ })).toBeNull();
+    }
+  },
+);
+
 it('does not offer to cancel a release that waits for the app to wake', async () => {
   const { fake } = await openReleases(anApp({ instances: 0 }));
   act(() => fake.showReleases([aRelease({ number: 2, outcome: undefined }), live]));

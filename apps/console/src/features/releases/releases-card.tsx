@@ -91,7 +91,9 @@ function Releases({ appId, state, unfinished, onRollBack, onOpenLog }: ReleasesP
           key={row.release.number}
           row={row}
           cancel={
-            unfinished !== 'paused' && <CancelBuildButton appId={appId} release={row.release} />
+            unfinished !== 'paused' && (
+              <CancelBuildButton appId={appId} release={row.release} isCommand />
+            )
           }
           onRollBack={() => onRollBack(row.release)}
           onOpenLog={() => onOpenLog(row.release)}
