@@ -37,6 +37,7 @@ const READY = 'Longshore is ready: ';
 const isReady = (output: string, url: string) =>
   output.includes(`${READY}${url}"`) || output.includes(`${READY}${url}\n`);
 const READY_TIMEOUT_MS = 60_000;
+const TERMINATE_TIMEOUT_MS = 10_000;
 
 /** The start script of a checkout, on the Node from its dependencies. */
 export function startScript(
@@ -47,25 +48,28 @@ export function startScript(
   return { argv: [node, join(checkout, 'scripts/start.mjs'), ...args], cwd: checkout };
 }
 
-/** Resolves when it prints that it is ready; rejects with its output if it exits before. */
-export async function startLongshore(options: LongshoreOptions): Promise<Longshore> {
+/**
+ * Resolves when it prints that it is ready. Rejects with its output if it exits before, or when `deadline` is aborted; then
+ * no process is left, because the start script passes SIGTERM on to `npm install`.
+ */
+export async function startLongshore(
+  options: LongshoreOptions,
+  deadline = AbortSignal.timeout(READY_TIMEOUT_MS),
+): Promise<Longshore> {
   const { child, output } = spawnLongshore(options);
   const url = `http://localhost:${options.port}`;
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`Not ready in time:\n${output()}`)),
-      READY_TIMEOUT_MS,
-    );
+  const state = await new Promise<'ready' | 'exited' | 'late'>((resolve) => {
     child.stdout.on('data', () => {
-      if (!isReady(output(), url)) return;
-      clearTimeout(timer);
-      resolve();
+      if (isReady(output(), url)) resolve('ready');
     });
-    child.once('exit', () => {
-      clearTimeout(timer);
-      reject(new Error(`Longshore exited before it was ready:\n${output()}`));
-    });
+    child.once('exit', () => resolve('exited'));
+    deadline.addEventListener('abort', () => resolve('late'), { once: true });
   });
+  if (state === 'exited') throw new Error(`Longshore exited before it was ready:\n${output()}`);
+  if (state === 'late') {
+    await terminate(child);
+    throw new Error(`Not ready in time:\n${output()}`);
+  }
   return {
     url,
     pid: child.pid ?? 0,
@@ -176,6 +180,13 @@ function spawnLongshore(options: LongshoreOptions) {
     });
   }
   return { child, printed, output: () => all };
+}
+
+async function terminate(child: ChildProcess): Promise<void> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), TERMINATE_TIMEOUT_MS);
+  child.kill('SIGTERM');
+  await exited(child);
+  clearTimeout(timer);
 }
 
 async function exited(child: ChildProcess): Promise<number | null> {
