@@ -1,6 +1,6 @@
 import { clientError } from '@longshore/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFakeClient } from '../../test/fake-client.ts';
 import { openConsole } from '../../test/open-console.tsx';
 import { anApp, aProject, aUser } from '../../test/resources.ts';
@@ -140,6 +140,16 @@ describe('the console', () => {
       await user.type(await screen.findByLabelText('Code'), '123456');
       fake.setSignInResult({ kind: 'signed-in' });
       await user.click(screen.getByRole('button', { name: 'Sign In' }));
+      await screen.findByRole('heading', { name: 'Shop' });
+      expect(current()).toBe(LINK);
+    });
+
+    it('survives sign-in with a passkey', async () => {
+      vi.stubGlobal('PublicKeyCredential', class {});
+      onTestFinished(() => void vi.unstubAllGlobals());
+      const fake = createFakeClient({ auth: { kind: 'signed-out' }, resources: [shop] });
+      const user = openConsole(LINK, fake);
+      await user.click(await screen.findByRole('button', { name: 'Use a passkey' }));
       await screen.findByRole('heading', { name: 'Shop' });
       expect(current()).toBe(LINK);
     });
