@@ -27,8 +27,8 @@ export function LogSearch(props: LogSearchProps) {
   useFocusHotkey('/', input);
   const isSearching = state === 'waiting' || state === 'searching';
   return (
-    <div className="flex min-w-0 items-center gap-1 max-sm:basis-full">
-      <div className="relative min-w-0 overflow-hidden rounded-box max-sm:flex-1">
+    <div className="flex min-w-0 grow items-center gap-1 max-sm:basis-full">
+      <div className="relative min-w-0 grow overflow-hidden rounded-box">
         <TextInput
           ref={input}
           type="search"
@@ -36,7 +36,7 @@ export function LogSearch(props: LogSearchProps) {
           placeholder={MESSAGES.search}
           value={search}
           maxLength={1_000}
-          className="h-8 pr-24 sm:w-60 [&::-webkit-search-cancel-button]:hidden"
+          className="h-8 w-full pr-24 [&::-webkit-search-cancel-button]:hidden"
           onChange={(event) => onSearch(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);

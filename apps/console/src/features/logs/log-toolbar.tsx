@@ -39,23 +39,6 @@ export function LogToolbar(props: LogToolbarProps) {
   const PauseIcon = isPaused ? Play : Pause;
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2 max-sm:order-last max-sm:basis-full">
-        <div
-          // Hidden but still laid out, so that nothing moves when it appears.
-          inert={kind === undefined}
-          aria-hidden={kind === undefined}
-          className={clsx(kind === undefined && 'invisible max-sm:hidden')}
-        >
-          <Segmented<ShownKind>
-            label={MESSAGES.filter}
-            value={kind ?? 'all'}
-            options={FILTERS}
-            onChange={props.onKind}
-          />
-        </div>
-        {range !== undefined && <TimeRangePicker range={range} onChange={props.onRange} />}
-        <LogSearch {...props.search} />
-      </div>
       <div className="flex items-center">
         <IconButton
           label={isPaused ? MESSAGES.resume : MESSAGES.pause}
@@ -84,6 +67,23 @@ export function LogToolbar(props: LogToolbarProps) {
           icon={<Download size={16} aria-hidden="true" />}
           choices={props.downloads}
         />
+      </div>
+      <div className="order-last flex basis-full flex-wrap items-center gap-2">
+        <LogSearch {...props.search} />
+        {range !== undefined && <TimeRangePicker range={range} onChange={props.onRange} />}
+        <div
+          // Hidden but still laid out, so that nothing moves when it appears.
+          inert={kind === undefined}
+          aria-hidden={kind === undefined}
+          className={clsx(kind === undefined && 'invisible')}
+        >
+          <Segmented<ShownKind>
+            label={MESSAGES.filter}
+            value={kind ?? 'all'}
+            options={FILTERS}
+            onChange={props.onKind}
+          />
+        </div>
       </div>
     </>
   );

@@ -54,8 +54,8 @@ function LogExplorer(app: AppRef) {
     <Card
       title={MESSAGES.title}
       actions={
-        <div className="flex flex-wrap items-center gap-2 max-sm:contents">
-          <span className="text-xs text-faint" role="status">
+        <>
+          <span className="ml-auto text-xs text-faint" role="status">
             {statusNote({ isReconnecting, isPaused, ...downloads }, window.newLines)}
           </span>
           <LogToolbar
@@ -75,7 +75,7 @@ function LogExplorer(app: AppRef) {
             onDisplay={setDisplay}
             onPause={(isPaused) => (isPaused ? reader.pause() : reader.showLatest())}
           />
-        </div>
+        </>
       }
     >
       {range.name === 'custom' && (
