@@ -97,8 +97,11 @@ export async function runLongshore(
   end: { at: string; signal: NodeJS.Signals } = { at: READY, signal: 'SIGTERM' },
 ): Promise<FinishedRun> {
   const { child, output, printed } = spawnLongshore(options);
-  child.stdout.on('data', () => {
-    if (output().includes(end.at)) child.kill(end.signal);
+  child.stdout.on('data', function stopAtText() {
+    if (!output().includes(end.at)) return;
+    // Once: a second signal would kill a process whose handlers are removed while it exits.
+    child.stdout.off('data', stopAtText);
+    child.kill(end.signal);
   });
   const closed = once(child, 'close');
   const code = await exited(child);

@@ -30,8 +30,8 @@ describe('the app page', () => {
 
   it('of a syncing app shows banner and phase, and disables Hibernate and Edit', async () => {
     const { user } = openApp(anApp({ status: 'syncing', message: progressMessage('building') }));
-    expect(await screen.findByText('Loading')).toBeTruthy();
-    expect(screen.getByText('Application is currently updating')).toBeTruthy();
+    expect(await screen.findByText('Application is currently updating')).toBeTruthy();
+    expect(screen.getByText('Loading')).toBeTruthy();
     expect(screen.getByText('Building').closest('li')?.getAttribute('aria-current')).toBe('step');
     for (const name of ['Hibernate', 'Edit App']) {
       expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
