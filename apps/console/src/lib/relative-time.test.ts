@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { elapsed, relativeTime } from './relative-time.ts';
+import { durationText, elapsed, relativeTime } from './relative-time.ts';
 
 const now = new Date('2025-06-01T12:00:00Z');
 const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
@@ -25,5 +25,14 @@ describe('a time', () => {
     [-5, '0 s'],
   ])('span of %i ms is shown as %s', (ms, text) => {
     expect(elapsed(0, ms)).toBe(text);
+  });
+
+  it.each([
+    [0, 'under 1 s'],
+    [999, 'under 1 s'],
+    [1_000, '1 s'],
+    [185_000, '3 min 05 s'],
+  ])('a duration of %i ms is shown as %s', (ms, text) => {
+    expect(durationText(ms)).toBe(text);
   });
 });

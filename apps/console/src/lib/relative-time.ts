@@ -22,3 +22,7 @@ export function elapsed(fromMs: number, toMs: number): string {
   if (seconds < 60) return `${seconds} s`;
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
+
+export function durationText(ms: number): string {
+  return ms < 1_000 ? 'under 1 s' : elapsed(0, ms);
+}

@@ -1,7 +1,7 @@
 import { DEPLOYMENT_PHASES, type DeploymentPhase } from '@longshore/contract';
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
-import { elapsed } from '../../lib/relative-time.ts';
+import { durationText, elapsed } from '../../lib/relative-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Card } from '../../ui/card.tsx';
 import { MESSAGES } from './messages.ts';
@@ -29,7 +29,7 @@ export function DeploymentCard(props: DeploymentCardProps) {
           <p className="flex flex-wrap justify-end gap-x-3 text-muted">
             <span>{elapsed(Date.parse(since), now)}</span>
             {usualMs !== undefined && (
-              <span className="text-faint">{MESSAGES.usually(elapsed(0, usualMs))}</span>
+              <span className="text-faint">{MESSAGES.usually(durationText(usualMs))}</span>
             )}
           </p>
           {cancel}

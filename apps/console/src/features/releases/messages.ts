@@ -13,7 +13,6 @@ export const MESSAGES = {
     paused: 'Paused',
   },
   took: (duration: string) => `took ${duration}`,
-  underASecond: 'under 1 s',
   buildLog: 'Build log',
   buildLogOf: (release: number) => `Build log of release ${release}`,
   cancelBuild: 'Cancel build',

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
-import { elapsed } from '../../lib/relative-time.ts';
+import { durationText } from '../../lib/relative-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { MESSAGES } from './messages.ts';
@@ -16,8 +16,6 @@ const TONES: Record<ShownOutcome, string> = {
   retrying: 'bg-bad-wash text-bad',
   paused: 'bg-idle-wash text-idle',
 };
-
-const ONE_SECOND_MS = 1_000;
 
 type ReleaseItemProps = {
   row: ReleaseRow;
@@ -84,7 +82,6 @@ export function ReleaseItem({ row, cancel, onRollBack, onOpenLog }: ReleaseItemP
 
 function Duration({ startedAt, endedAt }: { startedAt: string; endedAt: string | undefined }) {
   if (endedAt === undefined) return null;
-  const [from, to] = [Date.parse(startedAt), Date.parse(endedAt)];
-  const duration = to - from < ONE_SECOND_MS ? MESSAGES.underASecond : elapsed(from, to);
-  return <span>{MESSAGES.took(duration)}</span>;
+  const ms = Date.parse(endedAt) - Date.parse(startedAt);
+  return <span>{MESSAGES.took(durationText(ms))}</span>;
 }
