@@ -1,0 +1,120 @@
+import { readdir } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import {
+  detectIsolation,
+  isolationOf,
+  type Machine,
+  missingParts,
+  type Probes,
+} from './isolation.ts';
+import { SANDBOX_TOOLS } from './tools.mjs';
+
+const CAPABLE: Probes = {
+  platform: 'linux',
+  isRoot: true,
+  missingTools: [],
+  hasControlGroups: true,
+  hasIdRange: true,
+  diskProblem: undefined,
+  createsNamespaces: true,
+  filtersTraffic: true,
+  createsNetworkDevices: true,
+};
+
+const { signal } = new AbortController();
+const tools = (...programs: string[]) =>
+  SANDBOX_TOOLS.filter(({ program }) => programs.includes(program));
+
+describe('missingParts', () => {
+  it.each<[string, Partial<Probes>, string[]]>([
+    ['a capable machine', {}, []],
+    ['another system', { platform: 'darwin', isRoot: false }, ['Isolation needs Linux.']],
+    [
+      'a server without root, whose probes were not tried',
+      { isRoot: false, createsNamespaces: undefined, hasControlGroups: false, hasIdRange: false },
+      ['Longshore does not run as root.'],
+    ],
+    [
+      'one missing program',
+      { missingTools: tools('bwrap'), createsNamespaces: undefined },
+      ['The program bwrap is not installed.'],
+    ],
+    [
+      'neither root nor programs',
+      { isRoot: false, missingTools: tools('bwrap', 'nft', 'ip') },
+      ['Longshore does not run as root.', 'The programs bwrap, nft, and ip are not installed.'],
+    ],
+    [
+      'a container that forbids everything',
+      {
+        createsNamespaces: false,
+        filtersTraffic: false,
+        createsNetworkDevices: false,
+        hasControlGroups: false,
+        hasIdRange: false,
+        diskProblem: 'Disks cannot be mounted.',
+      },
+      [
+        'bubblewrap cannot create namespaces on this machine.',
+        'nftables cannot load rules on this machine.',
+        'Virtual network devices (veth) cannot be created on this machine.',
+        'Control groups are not writable on this machine.',
+        'This container has too few user ids to give each app its own.',
+        'Disks cannot be mounted.',
+      ],
+    ],
+    ['no disks', { diskProblem: 'No loop devices.' }, ['No loop devices.']],
+  ])('of %s', (_, probes, sentences) => {
+    expect(missingParts({ ...CAPABLE, ...probes })).toEqual(sentences);
+  });
+
+  it('names a part for every probe that fails alone', () => {
+    const failures: Partial<Probes>[] = [
+      { platform: 'win32' },
+      { isRoot: false },
+      ...SANDBOX_TOOLS.map((tool) => ({ missingTools: [tool] })),
+      { createsNamespaces: false },
+      { filtersTraffic: false },
+      { createsNetworkDevices: false },
+      { hasControlGroups: false },
+      { hasIdRange: false },
+      { diskProblem: 'No disks.' },
+    ];
+    for (const failure of failures)
+      expect(missingParts({ ...CAPABLE, ...failure }), JSON.stringify(failure)).toHaveLength(1);
+  });
+});
+
+it('lists each package to install once', () => {
+  expect(
+    isolationOf({ ...CAPABLE, missingTools: tools('bwrap', 'mount', 'losetup') }),
+  ).toMatchObject({ kind: 'not-isolated', packages: ['bubblewrap', 'mount'] });
+});
+
+describe('detectIsolation', () => {
+  const machine: Machine = {
+    isRoot: process.getuid?.() === 0,
+    hasControlGroups: true,
+    hasIdRange: true,
+    diskProblem: Promise.resolve(undefined),
+  };
+
+  it.skipIf(!machine.isRoot)('finds that root can isolate apps on this machine', async () => {
+    expect(await detectIsolation(machine, signal)).toEqual({ kind: 'isolated' });
+    expect(await readdir('/sys/class/net')).not.toContain('probe0');
+  });
+
+  it('probes nothing without root', async () => {
+    expect(await detectIsolation({ ...machine, isRoot: false }, signal)).toEqual({
+      kind: 'not-isolated',
+      missing: ['Longshore does not run as root.'],
+      packages: [],
+    });
+  });
+
+  it('includes the problem of disks', async () => {
+    const diskProblem = Promise.resolve('Loop devices cannot be used.');
+    const isolation = await detectIsolation({ ...machine, isRoot: true, diskProblem }, signal);
+    expect(isolation).toMatchObject({ missing: expect.arrayContaining([await diskProblem]) });
+  });
+});
