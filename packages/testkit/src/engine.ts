@@ -1,2 +1,3 @@
 export * from './contracts/engine-contract.ts';
+export * from './contracts/running-app-contract.ts';
 export * from './fake-engine.ts';

@@ -29,6 +29,11 @@ export type Exit = {
 /** The name of an instance in the network of its project. */
 export type NetworkAlias = { projectId: string; name: string };
 
+/** What the other apps of the project call an app. */
+export function privateNames({ name }: Pick<NetworkAlias, 'name'>): string[] {
+  return [name, `${name}.internal`];
+}
+
 /** One running or exited copy of a release. */
 export type Instance = {
   id: string;

@@ -1,6 +1,7 @@
-import { mainPort } from '@longshore/contract';
+import { mainPort, PORT_VARIABLE } from '@longshore/contract';
 import type { Argv } from '../../build/build-plan.ts';
-import type { ReleaseSpec } from '../engine.ts';
+import { LISTEN_HOST } from '../../build/dockerfile.ts';
+import { privateNames, type ReleaseSpec } from '../engine.ts';
 import { TIER_LIMITS } from '../tier.ts';
 import { imageTag, LABELS, networkName, type Ownership } from './ownership.ts';
 
@@ -26,7 +27,7 @@ export function containerConfig(
   const port = mainPort(spec.ports);
   return {
     Image: imageTag(owner, spec.appId, spec.number),
-    Env: environment(spec),
+    Env: Object.entries(containerEnvironment(spec)).map(([name, value]) => `${name}=${value}`),
     ...(command === undefined ? {} : { Cmd: command }),
     Labels: {
       [LABELS.installation]: owner.installation,
@@ -60,14 +61,20 @@ export function containerConfig(
       LogConfig: { Type: 'json-file', Config: { 'max-size': LOG_BYTES, 'max-file': '2' } },
     },
     NetworkingConfig: {
-      EndpointsConfig: { [networkName(owner, spec.projectId)]: { Aliases: [spec.name] } },
+      EndpointsConfig: { [networkName(owner, spec.projectId)]: { Aliases: privateNames(spec) } },
     },
   };
 }
 
-/** The user's variables take precedence: an image may need a different PORT. */
-function environment(spec: ReleaseSpec): string[] {
-  const port = mainPort(spec.ports);
-  const defaults = port === undefined ? {} : { PORT: String(port) };
-  return Object.entries({ ...defaults, ...spec.env }).map(([name, value]) => `${name}=${value}`);
+/** The user may replace HOST. PORT is always the configured one: a PORT variable of an older version is ignored. */
+export function containerEnvironment({
+  env,
+  ports,
+}: Pick<ReleaseSpec, 'env' | 'ports'>): Record<string, string> {
+  const port = mainPort(ports);
+  return {
+    HOST: LISTEN_HOST,
+    ...env,
+    ...(port === undefined ? {} : { [PORT_VARIABLE]: String(port) }),
+  };
 }

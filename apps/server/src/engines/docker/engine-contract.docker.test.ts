@@ -1,5 +1,10 @@
-import { type AppBehaviour, describeEngineContract } from '@longshore/testkit/engine';
+import {
+  type AppBehaviour,
+  describeEngineContract,
+  describeRunningApps,
+} from '@longshore/testkit/engine';
 import { describe } from 'vitest';
+import { importNodeImage } from '../../../test/engines/docker/base-image.ts';
 import { createDockerBench, SERVES } from '../../../test/engines/docker/docker-bench.ts';
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
 import { createOperator } from '../../../test/engines/docker/operator.ts';
@@ -28,6 +33,18 @@ describe.skipIf(!canRunDocker)('with a Docker Engine', () => {
           return [...commands, ...checkouts, ...(await operator.images())];
         },
       },
+      clear: bench.clear,
+    };
+  });
+
+  describeRunningApps('docker', async () => {
+    const bench = await createDockerBench();
+    await importNodeImage(bench.daemon.api);
+    const { repositories } = bench;
+    return {
+      engine: await bench.engine({ limits: { ...bench.deps.limits, listenTimeoutMs: 10_000 } }),
+      spec: async (files, changes) =>
+        repositories.spec(await repositories.repository(files), changes),
       clear: bench.clear,
     };
   });

@@ -88,14 +88,19 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect(fromOtherProject).toEqual(['"nothing"', '"nothing"']);
   });
 
-  it('passes variables unchanged', async () => {
+  it('passes variables unchanged, except PORT', async () => {
     const hostile = '$(id) `id` ; rm -rf / "quoted" \'single\' \\ \n second = line';
-    const env = { HOSTILE: hostile, LD_PRELOAD_X: '--privileged', PORT: '3000' };
+    const env = { HOSTILE: hostile, LD_PRELOAD_X: '--privileged', PORT: '4000' };
     const spec = await bench.spec([SERVES], { env });
     await buildAndStart(engine, spec);
     const { Config } = await inspect(spec);
     expect(Config.Env).toEqual(
-      expect.arrayContaining([`HOSTILE=${hostile}`, 'LD_PRELOAD_X=--privileged']),
+      expect.arrayContaining([
+        `HOSTILE=${hostile}`,
+        'LD_PRELOAD_X=--privileged',
+        'HOST=0.0.0.0',
+        'PORT=3000',
+      ]),
     );
   });
 

@@ -1,25 +1,28 @@
 import { expect, it } from 'vitest';
 import { VARIABLES_LABEL } from '../../build/dockerfile.ts';
+import { containerEnvironment } from './container-config.ts';
 import type { Image } from './images.ts';
 import { fillStartCommand } from './start-container.ts';
 
 const COMMAND = ['serve', `\${HOST}:\${PORT}`, '$(id)', ''];
 const LABELS = { [VARIABLES_LABEL]: 'true' };
 
+const PORTS = [
+  { number: 3000, expose: false },
+  { number: 80, expose: true },
+];
+
 it.each([
-  ['the port of the app', { port: 80, env: {} }, ['serve', '0.0.0.0:80', '$(id)', '']],
+  ['the main port of the app', { ports: PORTS, env: {} }, ['serve', '0.0.0.0:80', '$(id)', '']],
   [
-    "the user's variables first",
-    { port: 80, env: { PORT: '`id`', HOST: '::' } },
-    ['serve', ':::`id`', '$(id)', ''],
+    "the user's HOST, but not the user's PORT",
+    { ports: PORTS, env: { PORT: '3000', HOST: '`id`' } },
+    ['serve', '`id`:80', '$(id)', ''],
   ],
-  [
-    'an empty text for a missing port',
-    { port: undefined, env: {} },
-    ['serve', '0.0.0.0:', '$(id)', ''],
-  ],
-])('fills in %s', (_, variables, argv) => {
-  expect(fillStartCommand(image({ Labels: LABELS, Cmd: COMMAND }), variables)).toEqual(argv);
+  ['an empty text for a missing port', { ports: [], env: {} }, ['serve', '0.0.0.0:', '$(id)', '']],
+])('fills in %s', (_, spec, argv) => {
+  const found = image({ Labels: LABELS, Cmd: COMMAND });
+  expect(fillStartCommand(found, containerEnvironment(spec))).toEqual(argv);
 });
 
 it.each([
@@ -27,7 +30,7 @@ it.each([
   ['without a command', image({ Labels: LABELS, Cmd: null })],
   ['that does not exist', undefined],
 ])('does not change the command of an image %s', (_, found) => {
-  expect(fillStartCommand(found, { port: 80, env: {} })).toBeUndefined();
+  expect(fillStartCommand(found, { PORT: '80' })).toBeUndefined();
 });
 
 function image(Config: NonNullable<Image['Config']>): Image {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { mainPort } from '@longshore/contract';
 import type { Argv } from '../../build/build-plan.ts';
 import { fillVariables } from '../../build/command-line.ts';
-import { LISTEN_HOST, VARIABLES_LABEL } from '../../build/dockerfile.ts';
+import { VARIABLES_LABEL } from '../../build/dockerfile.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { findFreePort } from '../free-port.ts';
 import { writeJson } from '../json-file.ts';
-import { containerConfig } from './container-config.ts';
+import { containerConfig, containerEnvironment } from './container-config.ts';
 import {
   instanceNumber,
   listOwnContainers,
@@ -70,7 +70,7 @@ async function createContainer(
   const port = mainPort(spec.ports);
   const hostPort = port === undefined ? undefined : await findFreePort(assigned);
   const image = await findImage(imageTag(owner, spec.appId, spec.number), deps, signal);
-  const command = fillStartCommand(image, { port, env: spec.env });
+  const command = fillStartCommand(image, containerEnvironment(spec));
   const { Id } = await docker.call<{ Id: string }>('POST', '/containers/create', {
     query: { name: containerName(owner, spec.appId, instance) },
     body: containerConfig({ spec, instance, hostPort, command }, owner),
@@ -94,16 +94,13 @@ async function nextInstanceNumber(
   return next;
 }
 
-type StartVariables = { port: number | undefined; env: Record<string, string> };
-
 /** The command of a generated image with its variables filled in; undefined when the image's own command is used. */
 export function fillStartCommand(
   image: Image | undefined,
-  { port, env }: StartVariables,
+  env: Record<string, string>,
 ): Argv | undefined {
   const { Labels, Cmd } = image?.Config ?? {};
   const [program, ...args] = Cmd ?? [];
   if (Labels?.[VARIABLES_LABEL] === undefined || program === undefined) return;
-  const defaults = { HOST: LISTEN_HOST, ...(port === undefined ? {} : { PORT: String(port) }) };
-  return fillVariables([program, ...args], { ...defaults, ...env });
+  return fillVariables([program, ...args], env);
 }

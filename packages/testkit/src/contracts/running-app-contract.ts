@@ -1,0 +1,154 @@
+import type { Engine, Instance, ReleaseSpec } from '@longshore/server/engine';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+export type RunningAppHarness = {
+  engine: Engine;
+  /** The first release of a new app with these files. */
+  spec(files: Record<string, string>, changes?: Partial<ReleaseSpec>): Promise<ReleaseSpec>;
+  /** Removes everything that the suite created. */
+  clear(): Promise<void>;
+};
+
+const PORTS = [{ number: 3000, expose: true }];
+const VARIABLES = '[process.env.PORT, process.env.HOST].join(" ")';
+/** The text at the URL in the path of the request. */
+const CLIENT = `fetch('http:/' + request.url, { signal: AbortSignal.timeout(2000) })
+  .then((found) => found.text(), () => 'nothing')`;
+
+/**
+ * What an app sees of its engine: variables and private names. Every engine that runs programs passes this suite:
+ * `describeRunningApps('docker', async () => ({ engine, spec, clear }))`.
+ */
+export function describeRunningApps(
+  name: string,
+  createHarness: () => Promise<RunningAppHarness>,
+): void {
+  describe(`an app on the ${name} engine`, () => {
+    let harness: RunningAppHarness;
+    let engine: Engine;
+    const { signal } = new AbortController();
+
+    beforeAll(async () => {
+      harness = await createHarness();
+      engine = harness.engine;
+    });
+    afterAll(() => harness.clear());
+
+    it.each<[string, Partial<ReleaseSpec>, string]>([
+      ['PORT and HOST', { ports: [{ number: 80, expose: true }] }, '80 0.0.0.0'],
+      [
+        'the main one of its ports',
+        {
+          ports: [
+            { number: 3000, expose: false },
+            { number: 8080, expose: true },
+          ],
+        },
+        '8080 0.0.0.0',
+      ],
+      ["the configured port instead of the user's PORT", { env: { PORT: '4000' } }, '3000 0.0.0.0'],
+      ["the user's HOST", { env: { HOST: 'example.com' } }, '3000 example.com'],
+    ])('gets %s', async (_, changes, expected) => {
+      const instance = await start(await specOf(nodeApp(VARIABLES), changes));
+      expect(await textOf(instance)).toBe(expected);
+    });
+
+    it('that listens only on 127.0.0.1 is reachable, or fails with that reason', async () => {
+      const spec = await specOf(nodeApp('"hello"', '127.0.0.1'));
+      const outcome = await start(spec).then(
+        (instance) => textOf(instance),
+        (error) => error.reason,
+      );
+      expect(['hello', 'listens-on-loopback']).toContain(outcome);
+    });
+
+    it('is reached by its private names from its project, and not from another one', async () => {
+      const shop = await specOf(nodeApp('"the shop"'), { name: 'shop' });
+      await start(shop);
+      const inside = await startClient(shop.projectId);
+      const outside = await startClient();
+      expect(await callAll(inside, 'shop')).toEqual(['the shop', 'the shop']);
+      expect(await callAll(outside, 'shop')).toEqual(['nothing', 'nothing']);
+    });
+
+    it('keeps its private names in a new release', async () => {
+      const first = await specOf(nodeApp('process.env.COLOUR'), {
+        name: 'shop',
+        env: { COLOUR: 'red' },
+      });
+      const red = await start(first);
+      const client = await startClient(first.projectId);
+      expect(await callAll(client, 'shop')).toEqual(['red', 'red']);
+      await start({ ...first, number: 2, env: { COLOUR: 'blue' } });
+      await engine.stopInstance(first.appId, red, signal);
+      expect(await callAll(client, 'shop')).toEqual(['blue', 'blue']);
+      await engine.removeApp(first.appId, signal);
+      expect(await callAll(client, 'shop')).toEqual(['nothing', 'nothing']);
+    });
+
+    it('is reached by its new name after it was renamed, and from its new project after it was moved', async () => {
+      const shop = await specOf(nodeApp('"the shop"'), { name: 'shop' });
+      const before = await start(shop);
+      const here = await startClient(shop.projectId);
+      const there = await startClient();
+      const renamed = await restart({ ...shop, name: 'store' }, before);
+      expect(await callAll(here, 'shop')).toEqual(['nothing', 'nothing']);
+      expect(await callAll(here, 'store')).toEqual(['the shop', 'the shop']);
+      await restart({ ...shop, name: 'store', projectId: there.projectId }, renamed);
+      expect(await callAll(here, 'store')).toEqual(['nothing', 'nothing']);
+      expect(await callAll(there, 'store')).toEqual(['the shop', 'the shop']);
+    });
+
+    async function specOf(
+      files: Record<string, string>,
+      changes?: Partial<ReleaseSpec>,
+    ): Promise<ReleaseSpec> {
+      return await harness.spec(files, { ports: PORTS, ...changes });
+    }
+
+    async function start(spec: ReleaseSpec): Promise<Instance> {
+      await engine.build(spec, () => {}, signal);
+      const instance = await engine.startInstance(spec, signal);
+      await engine.waitUntilListening(instance, spec, signal);
+      return instance;
+    }
+
+    async function restart(spec: ReleaseSpec, running: Instance): Promise<Instance> {
+      const instance = await start(spec);
+      await engine.stopInstance(spec.appId, running, signal);
+      return instance;
+    }
+
+    /** An app of this project, or of a new one, that calls other apps. */
+    async function startClient(projectId?: string): Promise<Client> {
+      const spec = await specOf(nodeApp(CLIENT), {
+        name: 'client',
+        ...(projectId === undefined ? {} : { projectId }),
+      });
+      return { projectId: spec.projectId, instance: await start(spec) };
+    }
+  });
+}
+
+type Client = { projectId: string; instance: Instance };
+
+/** The responses to the client at both private names of an app. */
+async function callAll({ instance }: Client, name: string): Promise<string[]> {
+  const hosts = [name, `${name}.internal`];
+  return await Promise.all(hosts.map((host) => textOf(instance, `/${host}:${PORTS[0]?.number}/`)));
+}
+
+async function textOf({ address }: Instance, path = '/'): Promise<string> {
+  return await (await fetch(`http://${address.host}:${address.port}${path}`)).text();
+}
+
+/** A Node app that responds to every request with the value of the expression. */
+function nodeApp(expression: string, host = '0.0.0.0'): Record<string, string> {
+  return {
+    'package.json': JSON.stringify({ name: 'fixture', scripts: { start: 'node server.js' } }),
+    'server.js': `require('node:http').createServer(async (request, response) => {
+  response.end(await (${expression}));
+}).listen(process.env.PORT, '${host}');
+`,
+  };
+}
