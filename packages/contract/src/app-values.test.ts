@@ -81,6 +81,13 @@ describe('parseAppValues accepts', () => {
   });
 });
 
+it('accepts a PORT variable only where it is already stored', () => {
+  const values = { ...app, env: { PORT: '3000' } };
+  expect(parseAppValues(values, RULES, values)).toEqual({ ok: true, value: values });
+  expect(parseAppValues(values, RULES, { env: { PORT: '80' } })).toMatchObject({ ok: false });
+  expect(parseAppValues(values, RULES, { env: null })).toMatchObject({ ok: false });
+});
+
 describe('parseAppValues rejects', () => {
   it.each([
     ['name', { name: '' }, 'Application name is required'],
@@ -178,6 +185,7 @@ describe('parseAppValues rejects', () => {
     ['env.1A', { '1A': 'b' }, ENV_KEY],
     ['env.', { '': 'b' }, ENV_KEY],
     ['env.__proto__', JSON.parse('{"__proto__":"b"}'), ENV_KEY],
+    ['env.PORT', { PORT: '3000' }, 'Use the port setting'],
     ['env.A', { A: 7 }, 'Environment values must be text'],
     ['env.A', { A: null }, 'Environment values must be text'],
     ['env.A', { A: 'null\0character' }, 'Environment values must be text'],

@@ -3,7 +3,7 @@ import { isStorable } from './characters.ts';
 import { AUTO_DOMAIN, DEFAULT_INSTANCES, RESOURCE_TIER, UPDATE_POLICY } from './constants.ts';
 import { containerImageProblem } from './container-image.ts';
 import { customDomainProblem } from './domain.ts';
-import { envKeyProblem, envValueProblem } from './env.ts';
+import { envProblem } from './env.ts';
 import { invalid, type Parsed, valid } from './parsed.ts';
 import { portProblem } from './port.ts';
 import { parseSleep, type Sleep } from './sleep.ts';
@@ -33,8 +33,12 @@ export type AppValues = {
 const MAX_PORTS = 20;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Validates app values on insert and on update. */
-export function parseAppValues(values: unknown, rules: SourceRules): Parsed<AppValues> {
+/** Validates app values on insert and on update. `before`: the stored values of an existing app, in any form. */
+export function parseAppValues(
+  values: unknown,
+  rules: SourceRules,
+  before?: unknown,
+): Parsed<AppValues> {
   if (!isRecord(values)) return invalid('values', 'App values must be an object');
   const text = (field: string) => (typeof values[field] === 'string' ? values[field] : '');
   const name = text('name');
@@ -51,7 +55,7 @@ export function parseAppValues(values: unknown, rules: SourceRules): Parsed<AppV
   if (!source.ok) return source;
   const container = parseContainer(values.container, source.value);
   if (!container.ok) return container;
-  const env = parseEnv(values.env);
+  const env = parseEnv(values.env, isRecord(before) ? before.env : undefined);
   if (!env.ok) return env;
   const instances = parseInstances(values.instances);
   if (!instances.ok) return instances;
@@ -141,12 +145,12 @@ function parseContainer(container: unknown, source: Source): Parsed<Container> {
   });
 }
 
-function parseEnv(env: unknown): Parsed<Record<string, string>> {
+function parseEnv(env: unknown, stored: unknown): Parsed<Record<string, string>> {
   if (env === undefined || env === null) return valid({});
   if (!isRecord(env)) return invalid('env', 'Environment must be a map of key to value');
   const parsed: Record<string, string> = {};
   for (const [key, value] of Object.entries(env)) {
-    const problem = envKeyProblem(key) ?? envValueProblem(value);
+    const problem = envProblem(key, value, stored);
     if (problem !== undefined) return invalid(`env.${key}`, problem);
     parsed[key] = String(value);
   }

@@ -70,8 +70,12 @@ export async function changeApp(
   context: EditContext,
 ): Promise<void> {
   const isEdit = values !== undefined;
+  // A rollback restores values that were stored before.
+  const stored = context.rollback === undefined ? app.values : values;
   const checked =
-    deleted && !isEdit ? undefined : checkAppValues(isEdit ? values : app.values, context.rules);
+    deleted && !isEdit
+      ? undefined
+      : checkAppValues(isEdit ? values : app.values, context.rules, stored);
   if (!deleted && checked !== undefined) {
     const { ownerId, id: appId, values: before, deleted: wasDeleted } = app;
     await requireReferences(tx, checked, { ownerId, appId, before, wasDeleted });

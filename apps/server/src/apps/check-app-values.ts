@@ -40,10 +40,10 @@ const INTEGRATION_TYPES = {
   'container.pullSecretName': 'docker',
 } as const satisfies Record<IntegrationField, string>;
 
-/** Checks values by the rules of the contract and of this installation. The error names the field. */
-export function checkAppValues(values: unknown, rules: AppRules): AppValues {
+/** Checks values by the rules of the contract and of this installation. The error names the field. `before`: stored values. */
+export function checkAppValues(values: unknown, rules: AppRules, before?: unknown): AppValues {
   requireValuesSize(values);
-  const parsed = parseAppValues(values, rules);
+  const parsed = parseAppValues(values, rules, before);
   if (!parsed.ok) throw invalidValue(parsed.field, parsed.message);
   const domain = customDomainOf(parsed.value);
   if (domain !== undefined && `.${domain}`.endsWith(`.${rules.baseDomain}`)) {

@@ -17,6 +17,7 @@ import { FailureNotice } from './failure-notice.tsx';
 import { type AppView, appView } from './model/app-view.ts';
 import { deploymentTime } from './model/deployment.ts';
 import { attemptedRelease, type ServingView, servingView } from './model/serving-view.ts';
+import { PortNotice } from './port-notice.tsx';
 import { PublicAccessCard } from './public-access-card.tsx';
 import { ServingCard } from './serving-card.tsx';
 import { useAppActions } from './use-app-actions.ts';
@@ -98,6 +99,7 @@ export function AppScreen(props: AppScreenProps) {
             </Notice>
           )}
           {notices(markUpdating)}
+          <PortNotice values={app.values} edit={view.edit} onEdit={onEdit} />
           {view.badge === 'Error' && (
             <FailureNotice
               app={{ id: app.id, name: app.values.name }}

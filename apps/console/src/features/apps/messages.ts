@@ -42,6 +42,11 @@ export const MESSAGES = {
       command: (name: string) => `Retry ${name} now`,
     },
   },
+  ignoredPort: {
+    headline: 'The variable PORT is ignored.',
+    details: (port: number) =>
+      `The app gets PORT=${port} from its port setting. Remove the variable, and change the port if the app listens on another one.`,
+  },
   openLogs: 'Open logs',
   changeSettings: 'Change settings',
   editApp: 'Edit App',

@@ -16,6 +16,8 @@ import { OriginFields } from './origin-fields.tsx';
 type ConfigureStepProps = {
   draft: DeployDraft;
   problems: DraftProblems;
+  /** By row id. */
+  envNotes: Record<string, string>;
   integrations: IntegrationResource[];
   /** Error message of the last submit. */
   failure: string | undefined;
@@ -30,8 +32,8 @@ type ConfigureStepProps = {
 
 /** Step 2. A failed submit keeps every field and focuses the first invalid one. */
 export function ConfigureStep(props: ConfigureStepProps) {
-  const { draft, problems, integrations, failure, action, isBusy, note, leading } = props;
-  const { onEvent, onSubmit } = props;
+  const { draft, problems, envNotes, integrations, failure, action, isBusy, note } = props;
+  const { leading, onEvent, onSubmit } = props;
   const form = useRef<HTMLFormElement>(null);
   const change = (changes: Partial<DeployDraft>) => onEvent({ type: 'change', change: changes });
   const fieldsProps = { draft, problems, integrations, onChange: change };
@@ -67,7 +69,12 @@ export function ConfigureStep(props: ConfigureStepProps) {
           />
         </div>
         <AccessFields {...fieldsProps} />
-        <EnvEditor rows={draft.envVars} problems={problems.envVars ?? {}} onEvent={onEvent} />
+        <EnvEditor
+          rows={draft.envVars}
+          problems={problems.envVars ?? {}}
+          notes={envNotes}
+          onEvent={onEvent}
+        />
       </div>
       {note}
       <DialogFooter>

@@ -187,6 +187,19 @@ describe('deploying an app', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Key 2').value).toBe('B');
     expect(screen.getByLabelText<HTMLInputElement>('Value 2').value).toBe('two words');
   });
+
+  it('refuses a pasted PORT at its row', async () => {
+    const fake = createFakeClient({ resources: [shop] });
+    const user = await openConfigure(fake);
+    await user.click(screen.getByLabelText('Key 1'));
+    await user.paste('A=1\nPORT=3000');
+    await user.click(screen.getByRole('button', { name: 'Deploy' }));
+    const key = screen.getByLabelText('Key 2');
+    expect(key.getAttribute('aria-invalid')).toBe('true');
+    const note = document.getElementById(key.getAttribute('aria-describedby') ?? '');
+    expect(note?.textContent).toBe('Use the port setting');
+    expect(fake.sent).toEqual([]);
+  });
 });
 
 describe('the first app of a project', () => {

@@ -98,6 +98,36 @@ describe('editing an app', () => {
     expect(effect.textContent).toBe('Fix the highlighted fields.');
   });
 
+  it('can change an app with a PORT variable of an older version, but not the variable', async () => {
+    const app = anApp({ projectId: shop.id, env: { PORT: '80' } });
+    const fake = createFakeClient({ resources: [shop, app] });
+    const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
+    expect(await screen.findByText('The variable PORT is ignored.')).toBeTruthy();
+    expect(screen.getByText(/^The app gets PORT=3000 from its port setting\./)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Change settings' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit App' }));
+    const key = dialog.getByLabelText('Key 1');
+    const note = document.getElementById(key.getAttribute('aria-describedby') ?? '');
+    expect(note?.textContent).toMatch(/^Ignored\. The app gets the port setting\./);
+    const value = dialog.getByLabelText('Value 1');
+    await user.type(value, '80');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(dialog.getByRole('alert').textContent).toBe('Use the port setting');
+    await user.type(value, '{Backspace}{Backspace}');
+    await user.type(dialog.getByLabelText('Application Name'), '2');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(window.location.pathname).toBe(projectPath));
+    const changed = { appId: app.id, values: { ...app.values, name: 'shop2' } };
+    expect(fake.sent).toEqual([changed]);
+  });
+
+  it('shows no notice for an app without a PORT variable', async () => {
+    const app = anApp({ projectId: shop.id });
+    openConsole(`${projectPath}/apps/${app.id}`, createFakeClient({ resources: [shop, app] }));
+    await screen.findByRole('button', { name: 'Edit App' });
+    expect(screen.queryByText('The variable PORT is ignored.')).toBeNull();
+  });
+
   it('writes no values into browser storage', async () => {
     const app = anApp({ projectId: shop.id });
     const user = openConsole(

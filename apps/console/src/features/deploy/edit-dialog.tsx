@@ -111,7 +111,7 @@ function EditSummaryNote({ changes, effect }: EditSummary) {
 
 function useEditSummary(app: AppResource, draft: DeployDraft, history: Release[]): EditSummary {
   const config = useConfig();
-  if (hasProblems(draftProblems(draft, config))) {
+  if (hasProblems(draftProblems(draft, config, app.values.env))) {
     return INVALID;
   }
   const { baseDomain } = config.ingress;

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -9,12 +10,14 @@ import type { WizardEvent } from './model/wizard.ts';
 
 type EnvEditorProps = {
   rows: EnvRow[];
+  /** By row id. */
   problems: Record<string, string>;
+  notes: Record<string, string>;
   onEvent(event: WizardEvent): void;
 };
 
 /** Rows of key and value; values are masked until revealed. */
-export function EnvEditor({ rows, problems, onEvent }: EnvEditorProps) {
+export function EnvEditor({ rows, problems, notes, onEvent }: EnvEditorProps) {
   const [isRevealed, setRevealed] = useState(false);
   const fields = useRef<HTMLFieldSetElement>(null);
   const rowToFocus = useRef<number>(undefined);
@@ -44,6 +47,7 @@ export function EnvEditor({ rows, problems, onEvent }: EnvEditorProps) {
           row={row}
           position={index + 1}
           problem={problems[row.id]}
+          note={notes[row.id]}
           isRevealed={isRevealed}
           onEvent={(event) => send(event, event.type === 'paste-env' ? Infinity : index)}
         />
@@ -68,14 +72,17 @@ type EnvRowFieldsProps = {
   /** From 1, for the accessible names. */
   position: number;
   problem: string | undefined;
+  note: string | undefined;
   isRevealed: boolean;
   onEvent(event: WizardEvent): void;
 };
 
-function EnvRowFields({ row, position, problem, isRevealed, onEvent }: EnvRowFieldsProps) {
+function EnvRowFields(props: EnvRowFieldsProps) {
+  const { row, position, problem, isRevealed, onEvent } = props;
   const { id, key, value } = row;
   const { env: texts, examples } = MESSAGES;
-  const problemId = `env-problem-${id}`;
+  const note = problem ?? props.note;
+  const noteId = `env-note-${id}`;
 
   function paste(event: ClipboardEvent) {
     const text = event.clipboardData.getData('text');
@@ -91,7 +98,7 @@ function EnvRowFields({ row, position, problem, isRevealed, onEvent }: EnvRowFie
           data-env-key
           aria-label={texts.key(position)}
           aria-invalid={problem !== undefined}
-          aria-describedby={problem === undefined ? undefined : problemId}
+          aria-describedby={note === undefined ? undefined : noteId}
           placeholder={examples.envKey}
           autoComplete="off"
           spellCheck={false}
@@ -121,9 +128,13 @@ function EnvRowFields({ row, position, problem, isRevealed, onEvent }: EnvRowFie
           <X size={16} aria-hidden="true" />
         </IconButton>
       </div>
-      {problem !== undefined && (
-        <p id={problemId} role="alert" className="mt-1 text-xs text-bad">
-          {problem}
+      {note !== undefined && (
+        <p
+          id={noteId}
+          role={problem === undefined ? undefined : 'alert'}
+          className={clsx('mt-1 text-xs', problem === undefined ? 'text-muted' : 'text-bad')}
+        >
+          {note}
         </p>
       )}
     </div>

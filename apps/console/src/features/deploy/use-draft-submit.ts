@@ -9,6 +9,7 @@ import { appValuesFromDraft, type DraftContext } from './model/draft-conversion.
 import {
   type DraftProblems,
   draftProblems,
+  envNotes,
   hasProblems,
   type Refusal,
   refusalOf,
@@ -31,11 +32,12 @@ type DraftSubmitOptions = {
  */
 export function useDraftSubmit({ draft, context, send, onSent, failureToast }: DraftSubmitOptions) {
   const { ingress, allowLocalSources } = useConfig();
+  const storedEnv = context.existing?.env;
   const toast = useToast();
   const [hasSubmitted, setSubmitted] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const allProblems = draftProblems(draft, { allowLocalSources });
+  const allProblems = draftProblems(draft, { allowLocalSources }, storedEnv);
   const [refusal, setRefusal] = useState<Refusal>();
   const problems: DraftProblems = {
     ...refusalProblems(refusal, draft),
@@ -69,5 +71,5 @@ export function useDraftSubmit({ draft, context, send, onSent, failureToast }: D
     toast({ tone: 'bad', text: result.error.message, ...failureToast });
   }
 
-  return { problems, isBusy, failure, submit };
+  return { problems, envNotes: envNotes(draft.envVars, storedEnv), isBusy, failure, submit };
 }

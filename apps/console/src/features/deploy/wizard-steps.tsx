@@ -55,6 +55,7 @@ export function WizardSteps(props: WizardStepsProps) {
         <ConfigureStep
           draft={state.draft}
           problems={submission.problems}
+          envNotes={submission.envNotes}
           integrations={integrations}
           failure={submission.failure}
           action={action}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
-import { draftProblems, refusalOf, refusalProblems } from './draft-problems.ts';
+import { draftProblems, envNotes, refusalOf, refusalProblems } from './draft-problems.ts';
 
 const rules = { allowLocalSources: false };
 const valid: DeployDraft = {
@@ -51,6 +51,7 @@ describe('a deploy draft', () => {
         },
       },
     ],
+    [{ envVars: env('port', ' PORT ') }, { envVars: { 2: 'Use the port setting' } }],
     [{ envVars: env('A', 'A') }, { envVars: { 2: 'This key is already used above' } }],
     [
       { envVars: [{ id: '1', key: 'A', value: 'a'.repeat(30_001) }] },
@@ -58,6 +59,19 @@ describe('a deploy draft', () => {
     ],
   ])('with %j has the problems %j', (change, problems) => {
     expect(draftProblems({ ...valid, ...change }, rules)).toEqual(problems);
+  });
+
+  it('keeps a PORT variable of an older version with a note, and refuses another value', () => {
+    const draft = { ...valid, envVars: env('A', 'PORT') };
+    expect(draftProblems(draft, rules, { PORT: 'x' })).toEqual({});
+    expect(envNotes(draft.envVars, { PORT: 'x' })).toEqual({
+      2: 'Ignored. The app gets the port setting. Remove this variable.',
+    });
+    expect(draftProblems(draft, rules, { PORT: '80' })).toEqual({
+      envVars: { 2: 'Use the port setting' },
+    });
+    expect(envNotes(draft.envVars, { PORT: '80' })).toEqual({});
+    expect(envNotes(draft.envVars, undefined)).toEqual({});
   });
 
   it('may use a local source only where the operator allows it', () => {

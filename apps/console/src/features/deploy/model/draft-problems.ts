@@ -2,9 +2,9 @@ import {
   appNameProblem,
   containerImageProblem,
   customDomainProblem,
-  envKeyProblem,
-  envValueProblem,
+  envProblem,
   imageWithTag,
+  isIgnoredVariable,
   portProblem,
   type SourceRules,
   sleepMinutesProblem,
@@ -28,8 +28,14 @@ export type DraftProblems = {
   envVars?: Record<string, string>;
 };
 
-/** Validation messages by field (spec-map 5.2). Empty when the draft is valid. */
-export function draftProblems(draft: DeployDraft, rules: SourceRules): DraftProblems {
+type Env = Record<string, string>;
+
+/** Validation messages by field (spec-map 5.2). Empty when the draft is valid. `storedEnv`: in update mode. */
+export function draftProblems(
+  draft: DeployDraft,
+  rules: SourceRules,
+  storedEnv?: Env,
+): DraftProblems {
   const hasSleep = draft.exposePort && draft.sleepsWhenIdle;
   return withoutUndefined({
     appName: appNameProblem(draft.appName),
@@ -39,7 +45,7 @@ export function draftProblems(draft: DeployDraft, rules: SourceRules): DraftProb
       ? customDomainProblem(draft.customDomain.trim())
       : undefined,
     sleepAfterMinutes: hasSleep ? sleepMinutesProblem(draft.sleepAfterMinutes) : undefined,
-    envVars: envProblems(draft.envVars),
+    envVars: envProblems(draft.envVars, storedEnv),
   });
 }
 
@@ -88,7 +94,16 @@ function originProblems(draft: DeployDraft, rules: SourceRules) {
   return { selectedRepository: isMissing ? MESSAGES.repositoryMissing : undefined, sourceRef };
 }
 
-function envProblems(rows: EnvRow[]): Record<string, string> | undefined {
+/** By row id. Unlike a problem, a note does not prevent saving. */
+export function envNotes(rows: EnvRow[], storedEnv: Env | undefined): Record<string, string> {
+  const ignored = rows.filter(({ key, value }) => isIgnoredVariable(key.trim(), value, storedEnv));
+  return Object.fromEntries(ignored.map(({ id }) => [id, MESSAGES.env.ignored]));
+}
+
+function envProblems(
+  rows: EnvRow[],
+  storedEnv: Env | undefined,
+): Record<string, string> | undefined {
   const problems: Record<string, string> = {};
   const seen = new Set<string>();
   for (const row of rows) {
@@ -96,7 +111,7 @@ function envProblems(rows: EnvRow[]): Record<string, string> | undefined {
     if (key === '') continue;
     const problem = seen.has(key)
       ? MESSAGES.env.duplicateKey
-      : (envKeyProblem(key) ?? envValueProblem(row.value));
+      : envProblem(key, row.value, storedEnv);
     if (problem !== undefined) problems[row.id] = problem;
     seen.add(key);
   }

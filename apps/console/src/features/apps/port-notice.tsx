@@ -1,0 +1,27 @@
+import { type AppValues, mainPort, PORT_VARIABLE } from '@longshore/contract';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { MESSAGES } from './messages.ts';
+import type { ButtonView } from './model/app-view.ts';
+
+type PortNoticeProps = { values: AppValues; edit: ButtonView; onEdit(): void };
+
+/** For apps of older versions, which could have a PORT variable. */
+export function PortNotice({ values: { env, ports }, edit, onEdit }: PortNoticeProps) {
+  const port = mainPort(ports);
+  if (env[PORT_VARIABLE] === undefined || port === undefined) return null;
+  return (
+    <Notice tone="idle">
+      <p className="font-medium text-text">{MESSAGES.ignoredPort.headline}</p>
+      <p className="mt-0.5">{MESSAGES.ignoredPort.details(port)}</p>
+      <div className="mt-3">
+        <Tooltip text={edit.reason}>
+          <Button size="small" isDisabled={edit.isDisabled} onClick={onEdit}>
+            {MESSAGES.changeSettings}
+          </Button>
+        </Tooltip>
+      </div>
+    </Notice>
+  );
+}
