@@ -37,6 +37,7 @@ describe('the output of a start', () => {
   Apps           http://<app>.localhost:${options.ingressPort}
   Engine         Processes, set by LONGSHORE_ENGINE
                  [^\n]+
+                 [^\n]+
   Data           ${options.dataDir}
   First account  http://localhost:${options.port}/signup
   Set-up code    \\S{14}

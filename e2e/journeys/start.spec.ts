@@ -326,7 +326,7 @@ it('runs apps of the first account only when started by an unprivileged user', a
     .poll(() => second.app(refused), POLL)
     .toMatchObject({
       status: 'backoff',
-      message: expect.stringContaining('Only the first account may run apps here'),
+      message: expect.stringContaining('Only the first account may deploy here'),
     });
   await first.delete(app.id);
   await expect.poll(() => processesOf(app.id), POLL).toEqual([]);

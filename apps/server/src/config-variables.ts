@@ -153,6 +153,16 @@ export const VARIABLES = [
     description: 'Allow file://, http:// and private-network git sources',
   },
   {
+    name: 'LONGSHORE_TRUST_EVERYBODY',
+    fallback: 'false',
+    description: 'Let every account deploy where apps cannot be isolated',
+  },
+  {
+    name: 'LONGSHORE_INSTALL_TOOLS',
+    fallback: 'true',
+    description: 'As root on Debian or Ubuntu: install missing isolation tools',
+  },
+  {
     name: 'LONGSHORE_MAX_FILE_BYTES',
     fallback: '50000000',
     description: 'Maximum size of a stored file',

@@ -50,6 +50,8 @@ export type Config = {
   /** OAuth clients. A provider without an entry is disabled. */
   providers: Partial<Record<'github' | 'gitlab' | 'google', ProviderClient>>;
   allowLocalSources: boolean;
+  /** Whether every account may deploy on an engine that cannot isolate apps. */
+  trustEverybody: boolean;
   maxFileBytes: number;
   filesQuotaBytes: number;
   /** Undefined: no admin access over GraphQL. */
@@ -109,8 +111,9 @@ export function readConfig(environment: Environment, workingDir: string): Config
     };
   };
 
-  // Only checked here: `outputFormat` reads it, for the start script before there is a configuration.
+  // Only checked here: the start script reads them before there is a configuration.
   oneOf('LONGSHORE_LOG_FORMAT', ['auto', 'json', 'text']);
+  oneOf('LONGSHORE_INSTALL_TOOLS', ['true', 'false']);
   const port = integer('LONGSHORE_PORT', 1, 65_535);
   const ingressPort = integer('LONGSHORE_INGRESS_PORT', 1, 65_535);
   if (ingressPort === port) {
@@ -163,6 +166,7 @@ export function readConfig(environment: Environment, workingDir: string): Config
       ...provider('google', 'LONGSHORE_GOOGLE'),
     },
     allowLocalSources: oneOf('LONGSHORE_ALLOW_LOCAL_SOURCES', ['true', 'false']) === 'true',
+    trustEverybody: oneOf('LONGSHORE_TRUST_EVERYBODY', ['true', 'false']) === 'true',
     maxFileBytes: integer('LONGSHORE_MAX_FILE_BYTES', 1, 1_000_000_000_000),
     filesQuotaBytes: integer('LONGSHORE_FILES_QUOTA_BYTES', 0, 1_000_000_000_000_000),
     adminSecret: adminSecret(text('LONGSHORE_ADMIN_SECRET')),

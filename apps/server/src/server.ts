@@ -14,7 +14,7 @@ import type { StartSummary } from './terminal/start-summary.ts';
 import type { Terminal } from './terminal/terminal.mjs';
 import { startAppRuntime } from './wiring/app-runtime.ts';
 import { openDataDirectory } from './wiring/data-directory.ts';
-import { createDataServices } from './wiring/data-services.ts';
+import { createDataServices, createGraphqlService } from './wiring/data-services.ts';
 import { createIntegrationsService } from './wiring/integrations.ts';
 import type { ServerContext } from './wiring/server-context.ts';
 
@@ -67,12 +67,14 @@ export async function startServer(
 async function startParts(context: ServerContext): Promise<StartSummary> {
   const { config, log, requests, shutdown } = context;
   const dataDirectory = await openDataDirectory(context);
-  const { auth, graphql, storage, functions } = await createDataServices(context, dataDirectory);
+  const { auth, storage, functions } = await createDataServices(context, dataDirectory);
   const connect = await createIntegrationsService(context, dataDirectory, auth);
   const runtime = await startAppRuntime(context, dataDirectory, {
     auth,
     credentials: connect.credentials,
   });
+  const { deployPolicy } = runtime;
+  const graphql = createGraphqlService(context, dataDirectory, { auth, deployPolicy });
 
   const staticConfig = consoleConfig(config, runtime.engine.kind);
   const app = createApp({

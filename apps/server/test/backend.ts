@@ -6,6 +6,7 @@ import type { Session } from '@longshore/contract';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
 import { createApps } from '../src/apps/apps.ts';
+import type { DeployPolicy } from '../src/apps/deploy-permission.ts';
 import { redeploy } from '../src/apps/redeploy.ts';
 import { createAuth } from '../src/auth/create-auth.ts';
 import type { AuthSettings } from '../src/auth/deps.ts';
@@ -29,6 +30,7 @@ import { type Clock, systemClock } from '../src/schedule/clock.ts';
 import { Secret } from '../src/secrets/secret.ts';
 import { createStorage } from '../src/storage/create-storage.ts';
 import { createTestDatabase, type TestDatabase } from './db/test-database.ts';
+import { APP_RULES } from './values.ts';
 
 export type BackendOptions = {
   settings?: Partial<AuthSettings>;
@@ -46,6 +48,7 @@ export type BackendOptions = {
   connect?: Partial<ConnectOptions['settings']>;
   /** Replaces the DNS resolution of this machine. */
   resolve?: typeof resolveHost;
+  deployPolicy?: Partial<DeployPolicy>;
 };
 
 const CONNECT_SETTINGS: ConnectOptions['settings'] = {
@@ -111,15 +114,12 @@ export async function startBackend(options: BackendOptions = {}) {
     version: '0.1.0',
   });
   const adminSecret = new Secret(ADMIN_SECRET);
+  const deployPolicy = { ...APP_RULES.deployPolicy, ...options.deployPolicy };
   const graphql = createGraphql({
     pool,
     clock,
     logError,
-    rules: {
-      allowLocalSources: false,
-      baseDomain: 'localhost',
-      publicUrl: 'https://console.example.com',
-    },
+    rules: { ...APP_RULES, deployPolicy },
     listen: changes.listen,
     checkBearer: auth.checkBearer,
     isSignedIn: auth.isSignedIn,

@@ -9,7 +9,7 @@ import { createSchemas } from '../src/graphql/schema/create-schemas.ts';
 import { TABLES } from '../src/graphql/tables/tables.ts';
 import { AS_ADMIN, type GraphqlFixture, startGraphqlFixture } from './graphql/graphql-fixture.ts';
 import { type Attack, attacksOf, type Rows } from './graphql-attacks.ts';
-import { appValues } from './values.ts';
+import { APP_RULES, appValues } from './values.ts';
 
 /**
  * Eve uses Ada's rows in every field and argument of her schema, and must get the same result as for rows that do not
@@ -113,9 +113,8 @@ beforeAll(async () => {
   eve = await backend.signUp();
   await graphql.createProject(eve, 'of Eve');
   asEve = { role: 'user', userId: eve.user.id, sessionId: undefined, expiresAt: 0 };
-  const rules = { allowLocalSources: false, baseDomain: 'localhost', publicUrl: 'http://x' };
   const logError = (error: unknown) => void backend.errors.push(error);
-  executor = createExecutor({ pool: backend.pool, rules, logError });
+  executor = createExecutor({ pool: backend.pool, rules: APP_RULES, logError });
   before = await allRows();
   const rowsOf = (name: keyof Rows) => (before as Record<string, Record<string, unknown>[]>)[name];
   adasRows = {

@@ -20,14 +20,17 @@ export type DeployHarness = {
   stop(): Promise<void>;
 };
 
+/** `refusal`: why nobody may deploy. */
+type Options = { store?: MemoryStore; refusal?: string[] | undefined };
+
 const POLL = { timeout: 55_000 };
 const { source, container } = buildAppValues();
 
 export async function startDeployHarness(
   engine: Engine,
   lastLines: (logName: string) => string[],
+  { store = createMemoryStore({ clock: Date, newId: () => randomUUID() }), refusal }: Options = {},
 ): Promise<DeployHarness> {
-  const store = createMemoryStore({ clock: Date, newId: () => randomUUID() });
   const reconciler = createReconciler({
     store,
     engine,
@@ -36,6 +39,7 @@ export async function startDeployHarness(
     lastLines: async (_, { logName }) => lastLines(logName),
     deleteLogs: async () => {},
     baseDomain: 'localhost',
+    refusalOf: async () => refusal,
     maxBuilds: 2,
     clock: monotonicClock,
     logError() {},

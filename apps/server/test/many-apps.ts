@@ -77,6 +77,7 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
         lastLines: async () => [],
         deleteLogs: async () => {},
         baseDomain: 'localhost',
+        refusalOf: async () => undefined,
         maxBuilds: MAX_BUILDS,
         clock,
         logError: rethrow,

@@ -1,4 +1,14 @@
 import type { AppValues } from '@longshore/contract';
+import type { AppRules } from '../src/apps/check-app-values.ts';
+import { isFirstAccount } from '../src/auth/first-account/accounts.ts';
+
+/** The rules of an installation that isolates apps. */
+export const APP_RULES: AppRules = {
+  allowLocalSources: false,
+  baseDomain: 'localhost',
+  publicUrl: 'https://console.example.com',
+  deployPolicy: { isolation: { kind: 'isolated' }, trustEverybody: false, isFirstAccount },
+};
 
 /** Values of an app as the console sends them. */
 export function appValues(projectId: string): AppValues {

@@ -40,6 +40,7 @@ async function startEnvironment() {
     lastLines: async () => [],
     deleteLogs: async () => {},
     baseDomain: 'localhost',
+    refusalOf: async () => undefined,
     maxBuilds: 1,
     clock,
     logError,

@@ -13,6 +13,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { insertResource, updateResource } from '../db/resources.ts';
 import { type AppRules, checkAppValues, requireReferences } from './check-app-values.ts';
+import { requireDeployPermission, startsCode } from './deploy-permission.ts';
 
 /** Who changes an app: a user in a session, or the operator, who has no account. */
 export type Editor =
@@ -48,7 +49,12 @@ export type AppChange = { deleted: boolean; values: unknown; chartVersion: strin
 export async function createApp(tx: Database, app: NewApp, context: EditContext): Promise<string> {
   const { ownerId } = app;
   const values = checkAppValues(app.values, context.rules);
-  if (ownerId !== undefined) await requireReferences(tx, values, { ownerId, appId: undefined });
+  if (ownerId !== undefined) {
+    await requireReferences(tx, values, { ownerId, appId: undefined });
+    if (startsCode(undefined, values)) {
+      await requireDeployPermission(tx, ownerId, context.rules.deployPolicy);
+    }
+  }
   return await insertResource(tx, {
     ...(app.id === undefined ? {} : { id: app.id }),
     // The database refuses a row without an owner, with an error that names the column.
@@ -79,6 +85,9 @@ export async function changeApp(
   if (!deleted && checked !== undefined) {
     const { ownerId, id: appId, values: before, deleted: wasDeleted } = app;
     await requireReferences(tx, checked, { ownerId, appId, before, wasDeleted });
+    if (startsCode(wasDeleted ? undefined : before, checked)) {
+      await requireDeployPermission(tx, ownerId, context.rules.deployPolicy);
+    }
   }
   await updateResource(tx, app.id, {
     deleted,

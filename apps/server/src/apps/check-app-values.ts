@@ -14,13 +14,18 @@ import {
   ResourceProblem,
   requireValuesSize,
 } from '../db/resources.ts';
+import type { DeployPolicy } from './deploy-permission.ts';
 import { lockProject } from './projects.ts';
 
 /**
  * Generated domains are below the base domain, so custom domains must not be. The console's own host is refused too:
  * browsers send its cookies to every port of that host, and so to the app.
  */
-export type AppRules = SourceRules & { baseDomain: string; publicUrl: string };
+export type AppRules = SourceRules & {
+  baseDomain: string;
+  publicUrl: string;
+  deployPolicy: DeployPolicy;
+};
 
 /** The row the values are for. `before`: its stored values, if it exists. */
 type Subject = {

@@ -2,7 +2,8 @@ import { chartNameOf, type ReleaseCause } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { updateResource } from '../db/resources.ts';
-import { type Editor, lockApp, redeployColumns } from './change-app.ts';
+import { type EditContext, lockApp, redeployColumns } from './change-app.ts';
+import { requireDeployPermission } from './deploy-permission.ts';
 
 /** Requests a new release with the same values, because what they refer to has changed. `db` may be a transaction. */
 export async function redeploy(db: Database, appId: string, cause: ReleaseCause): Promise<void> {
@@ -19,9 +20,11 @@ export async function redeploy(db: Database, appId: string, cause: ReleaseCause)
 export async function redeployAsEditor(
   tx: Database,
   appId: string,
-  editor: Editor,
+  { editor, rules }: Pick<EditContext, 'editor' | 'rules'>,
 ): Promise<boolean> {
-  if ((await lockApp(tx, appId, editor)) === undefined) return false;
+  const app = await lockApp(tx, appId, editor);
+  if (app === undefined) return false;
+  await requireDeployPermission(tx, app.ownerId, rules.deployPolicy);
   await updateResource(tx, appId, redeployColumns({ editor }));
   return true;
 }

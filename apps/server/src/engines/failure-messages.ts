@@ -124,8 +124,9 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
   },
   'owner-not-allowed': {
     whatHappened:
-      'Only the first account may run apps here: Longshore does not run as root, so it cannot isolate the apps of several accounts.',
-    whatToDo: 'Ask the operator to run Longshore as root, or with Docker.',
+      'Only the first account may deploy here, because this server cannot isolate the apps of several accounts.',
+    whatToDo:
+      'Ask the operator to fix what is missing, to use Docker, or to set LONGSHORE_TRUST_EVERYBODY=true.',
     isRetried: false,
   },
   'port-never-answered': {

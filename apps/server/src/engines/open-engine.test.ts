@@ -99,7 +99,10 @@ describe('openEngine', () => {
 });
 
 function createClosableEngine() {
-  return Object.assign(createFakeEngine({ clock: { now: () => 0 } }), { close: async () => {} });
+  return Object.assign(createFakeEngine({ clock: { now: () => 0 } }), {
+    isolation: { kind: 'isolated' } as const,
+    close: async () => {},
+  });
 }
 
 function specOf(appId: string) {

@@ -1,10 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Isolation } from '../sandbox/isolation.ts';
 import type { Engine } from './engine.ts';
 import { readJson, writeJson } from './json-file.ts';
 
-export type ClosableEngine = Engine & { close(): Promise<void> };
+/** `isolation`: whether apps of several accounts are protected from each other. */
+export type ClosableEngine = Engine & { readonly isolation: Isolation; close(): Promise<void> };
 
 export type EngineKind = 'process' | 'docker';
 

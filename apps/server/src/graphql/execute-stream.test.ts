@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type GraphqlFixture, startGraphqlFixture } from '../../test/graphql/graphql-fixture.ts';
+import { APP_RULES } from '../../test/values.ts';
 import { createExecutor, type Executor } from './executor.ts';
 import type { GraphqlCaller } from './resolve-caller.ts';
 import type { StreamCursor } from './sql/stream-sql.ts';
@@ -10,9 +11,8 @@ let caller: GraphqlCaller;
 beforeAll(async () => {
   graphql = await startGraphqlFixture();
   const { backend, ada } = graphql;
-  const rules = { allowLocalSources: false, baseDomain: 'localhost', publicUrl: 'http://x' };
   const logError = (error: unknown) => void backend.errors.push(error);
-  executor = createExecutor({ pool: backend.pool, rules, logError });
+  executor = createExecutor({ pool: backend.pool, rules: APP_RULES, logError });
   caller = { role: 'user', userId: ada.user.id, sessionId: undefined, expiresAt: 0 };
   // Three times with several rows each.
   await backend.pool.query(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer } from '../../test/backend.ts';
 import { type GraphqlFixture, startGraphqlFixture } from '../../test/graphql/graphql-fixture.ts';
+import { APP_RULES } from '../../test/values.ts';
 import { createPool } from '../db/database.ts';
 import { createExecutor } from './executor.ts';
 
@@ -128,9 +129,8 @@ describe('a result', () => {
       queryMs: 20_000,
       statementMs: 100,
     });
-    const rules = { allowLocalSources: false, baseDomain: 'localhost', publicUrl: 'http://x' };
     const logError = (error: unknown) => void graphql.backend.errors.push(error);
-    const executor = createExecutor({ pool, rules, logError });
+    const executor = createExecutor({ pool, rules: APP_RULES, logError });
     const caller = {
       role: 'user',
       userId: eve.user.id,

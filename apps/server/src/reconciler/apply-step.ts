@@ -50,6 +50,9 @@ export async function removeApp(
 
 async function apply(step: Step, pass: PassContext): Promise<StepResult> {
   const { desired, signal, retries, deps } = pass;
+  if (step.kind === 'build' || step.kind === 'reuse' || step.kind === 'start') {
+    requireAllowedOwner(step.release, desired);
+  }
   switch (step.kind) {
     case 'remove':
       await removeApp(desired, signal, deps);
@@ -92,6 +95,12 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
       await reportSettled(pass);
       return 'pass-ended';
   }
+}
+
+/** A release that served before keeps running, also after a crash or a restart of the server. */
+function requireAllowedOwner({ outcome }: Release, { refusal }: DesiredApp): void {
+  if (outcome === 'live' || refusal === undefined) return;
+  throw new EngineFailure('owner-not-allowed', refusal);
 }
 
 async function stopInstances(

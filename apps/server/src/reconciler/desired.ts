@@ -29,11 +29,17 @@ export type DesiredApp = {
   spec: Omit<ReleaseSpec, 'number'>;
   /** Its host names; none when it is not public. */
   hosts: string[];
+  /** Why the owner may not deploy, line by line. Undefined: the owner may. */
+  refusal: string[] | undefined;
   /** Hibernated after this time without traffic, and woken by the next request. Undefined: never. */
   sleepAfterMs: number | undefined;
 };
 
-export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
+export function desiredApp(
+  app: AppRow,
+  baseDomain: string,
+  refusal: DesiredApp['refusal'] = undefined,
+): DesiredApp {
   const { values } = app;
   const spec: DesiredApp['spec'] = {
     appId: app.id,
@@ -55,8 +61,9 @@ export function desiredApp(app: AppRow, baseDomain: string): DesiredApp {
     values: releaseValues(values),
     spec,
     hosts,
-    // Without a host no request could wake it.
-    sleepAfterMs: hosts.length > 0 ? sleepAfterMs(values) : undefined,
+    refusal,
+    // Without a host no request could wake it. An owner who may not deploy may not wake it either.
+    sleepAfterMs: hosts.length > 0 && refusal === undefined ? sleepAfterMs(values) : undefined,
   };
 }
 

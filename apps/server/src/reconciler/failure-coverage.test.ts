@@ -8,6 +8,7 @@ type Fixture = [file: string, title: string];
 
 const PROCESS = 'process/failure-messages.test.ts';
 const PROCESS_BUILDS = 'process/engine-failures.test.ts';
+const NOT_ISOLATED = 'process/not-isolated.test.ts';
 const LIMITS = 'process/engine-limits.test.ts';
 const TOOLCHAINS = 'process/engine-toolchains.test.ts';
 const DOCKER = 'docker/failure-messages.docker.test.ts';
@@ -50,9 +51,7 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
   'registry-unreachable': [
     [IMAGES, 'fails with registry-unreachable when the registry does not respond'],
   ],
-  'owner-not-allowed': [
-    [PROCESS_BUILDS, 'is refused to other accounts when all apps share one user'],
-  ],
+  'owner-not-allowed': [[NOT_ISOLATED, 'refuses a first and a new release with owner-not-allowed']],
   'port-never-answered': [
     [PROCESS, 'of an app that does not listen'],
     [DOCKER, 'of an app that does not listen'],

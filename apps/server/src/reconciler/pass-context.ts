@@ -19,6 +19,8 @@ export type PassDeps = {
   /** Each running build holds a permit. */
   buildSlots: Semaphore;
   baseDomain: string;
+  /** Why an account may not deploy, line by line. Undefined: it may. */
+  refusalOf(ownerId: string): Promise<string[] | undefined>;
   /** Must be monotonic: only differences between times count. */
   clock: Clock;
   logError(error: unknown, appId: string): void;

@@ -25,7 +25,7 @@ export async function reconcile(
   const app = await deps.store.app(appId);
   if (app === undefined) return await removeApp({ id: appId, generation: 0 }, signal, deps);
   if (app.deleted) return await removeApp(app, signal, deps);
-  const desired = desiredApp(app, deps.baseDomain);
+  const desired = desiredApp(app, deps.baseDomain, await deps.refusalOf(app.ownerId));
   const retries = deps.retries.forApp(appId, desired.generation);
   if (app.isRetryRequested) retries.endWait();
   const pass: PassContext = { desired, retries, signal, deps };

@@ -43,6 +43,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
     deleteLogs: deps.deleteLogs,
     buildSlots: createSemaphore(deps.maxBuilds),
     baseDomain: deps.baseDomain,
+    refusalOf: deps.refusalOf,
     clock,
     logError: deps.logError,
   };
@@ -53,7 +54,8 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
   return {
     async addPendingRoutes() {
       for (const app of await store.existingApps()) {
-        passDeps.routing.addPending(desiredApp(app, deps.baseDomain));
+        const refusal = await deps.refusalOf(app.ownerId);
+        passDeps.routing.addPending(desiredApp(app, deps.baseDomain, refusal));
       }
     },
     start: resync,

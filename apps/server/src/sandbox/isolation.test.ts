@@ -21,7 +21,6 @@ const CAPABLE: Probes = {
   createsNetworkDevices: true,
 };
 
-const { signal } = new AbortController();
 const tools = (...programs: string[]) =>
   SANDBOX_TOOLS.filter(({ program }) => programs.includes(program));
 
@@ -100,12 +99,12 @@ describe('detectIsolation', () => {
   };
 
   it.skipIf(!machine.isRoot)('finds that root can isolate apps on this machine', async () => {
-    expect(await detectIsolation(machine, signal)).toEqual({ kind: 'isolated' });
+    expect(await detectIsolation(machine)).toEqual({ kind: 'isolated' });
     expect(await readdir('/sys/class/net')).not.toContain('probe0');
   });
 
   it('probes nothing without root', async () => {
-    expect(await detectIsolation({ ...machine, isRoot: false }, signal)).toEqual({
+    expect(await detectIsolation({ ...machine, isRoot: false })).toEqual({
       kind: 'not-isolated',
       missing: ['Longshore does not run as root.'],
       packages: [],
@@ -114,7 +113,7 @@ describe('detectIsolation', () => {
 
   it('includes the problem of disks', async () => {
     const diskProblem = Promise.resolve('Loop devices cannot be used.');
-    const isolation = await detectIsolation({ ...machine, isRoot: true, diskProblem }, signal);
+    const isolation = await detectIsolation({ ...machine, isRoot: true, diskProblem });
     expect(isolation).toMatchObject({ missing: expect.arrayContaining([await diskProblem]) });
   });
 });

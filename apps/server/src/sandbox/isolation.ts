@@ -34,12 +34,12 @@ export type Probes = {
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** Tries what isolation needs. Changes nothing on the machine: rules are only checked, and the device is in a namespace of its own. */
-export async function detectIsolation(machine: Machine, signal: AbortSignal): Promise<Isolation> {
+export async function detectIsolation(machine: Machine): Promise<Isolation> {
   const { isRoot, hasControlGroups, hasIdRange } = machine;
   const { platform } = process;
   const canProbe = platform === 'linux' && isRoot;
   const probe = (command: Command['argv']) =>
-    canProbe ? succeeds(command, signal) : Promise.resolve(undefined);
+    canProbe ? succeeds(command) : Promise.resolve(undefined);
   const [diskProblem, createsNamespaces, filtersTraffic, createsNetworkDevices] = await Promise.all(
     [machine.diskProblem, probe(NAMESPACES), probe(FILTER), probe(NETWORK_DEVICES)],
   );
@@ -60,6 +60,14 @@ export function isolationOf(probes: Probes): Isolation {
   const missing = missingParts(probes);
   if (missing.length === 0) return { kind: 'isolated' };
   return { kind: 'not-isolated', missing, packages: packagesOf(probes.missingTools) };
+}
+
+/** What an operator should know of it, for the summary of a start and the server log. */
+export function describeIsolation(isolation: Isolation, trustEverybody: boolean): string {
+  if (isolation.kind === 'isolated')
+    return 'Apps are isolated from each other and from this machine';
+  const who = trustEverybody ? 'Every account may deploy' : 'Only the first account may deploy';
+  return `Apps are not isolated. ${who}. ${isolation.missing.join(' ')}`;
 }
 
 /** What isolation lacks on a machine, as sentences. Nothing: apps can be isolated. */
@@ -117,16 +125,13 @@ const NETWORK_DEVICES: Command['argv'] = [
 ];
 
 /** Undefined: the program is not installed. */
-async function succeeds(
-  [program, ...args]: Command['argv'],
-  signal: AbortSignal,
-): Promise<boolean | undefined> {
+async function succeeds([program, ...args]: Command['argv']): Promise<boolean | undefined> {
   const path = findTool(program);
   if (path === undefined) return undefined;
   const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
   const outcome = await run(
     { argv: [path, ...args], cwd: '/', env },
-    { signal, timeoutMs: PROBE_TIMEOUT_MS },
+    { signal: new AbortController().signal, timeoutMs: PROBE_TIMEOUT_MS },
   );
   return outcome.kind === 'exited' && outcome.code === 0;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createAppSecrets } from '../apps/app-secrets.ts';
 import { createApps } from '../apps/apps.ts';
+import { deployRefusal } from '../apps/deploy-permission.ts';
 import { createReconcilerStore } from '../apps/reconciler-store.ts';
 import { createSleep, type Sleep } from '../apps/sleep.ts';
 import { isFirstAccount } from '../auth/first-account/accounts.ts';
@@ -18,6 +19,7 @@ import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
 import { startExitWatchdog } from '../processes/exit-watchdog.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
+import { describeIsolation } from '../sandbox/isolation.ts';
 import { monotonicClock } from '../schedule/clock.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { createDataServices } from './data-services.ts';
@@ -47,18 +49,18 @@ export async function startAppRuntime(
   shutdown.add(logs.close);
 
   const engineNotes: string[] = [];
+  const logInfo = (line: string) => {
+    log.info(line);
+    engineNotes.push(line);
+  };
   const factories = createEngineFactories(config, {
     dataDir,
     isRoot,
     installation,
     clock,
     logs,
-    logInfo(line) {
-      log.info(line);
-      engineNotes.push(line);
-    },
+    logInfo,
     logError,
-    mayRun: (userId) => isFirstAccount(db, userId),
     credentials: recordUsedSecrets(credentials, (ownerId, used) => {
       if (secrets.recordUsed(ownerId, used)) logs.invalidateMasks();
     }),
@@ -67,6 +69,11 @@ export async function startAppRuntime(
     openEngine(factories, signal),
   );
   shutdown.add(unmaskedEngine.close);
+  const { isolation } = unmaskedEngine;
+  const deployPolicy = { isolation, trustEverybody: config.trustEverybody, isFirstAccount };
+  if (unmaskedEngine.kind === 'process') {
+    logInfo(describeIsolation(isolation, config.trustEverybody));
+  }
   const engine = withMaskedErrors(unmaskedEngine, logs);
   // Optional: without it, the output of apps is not limited while the server is not running.
   if (engine.kind === 'process')
@@ -84,6 +91,7 @@ export async function startAppRuntime(
     lastLines: (appId, { logName }) => logs.lastLines(appId, logName, EVIDENCE_LINES),
     deleteLogs: logs.remove,
     baseDomain: config.baseDomain,
+    refusalOf: (ownerId) => deployRefusal(db, ownerId, deployPolicy),
     maxBuilds: MAX_BUILDS,
     clock: monotonicClock,
     logError: (error, appId) => log.error({ err: error, appId }, 'reconcile pass failed'),
@@ -110,7 +118,7 @@ export async function startAppRuntime(
     ownsApp: apps.isOwned,
   });
   const engineSummary = { kind: engine.kind, reason, notes: engineNotes };
-  return { engine, engineSummary, reconciler, logsService, domainsService };
+  return { engine, engineSummary, deployPolicy, reconciler, logsService, domainsService };
 }
 
 function openIngress({ config, shutdown, log }: ServerContext, sleep: Sleep) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { SERVICE_PATHS } from '@longshore/contract';
+import type { DeployPolicy } from '../apps/deploy-permission.ts';
 import { createAuth } from '../auth/create-auth.ts';
 import { createFunctions } from '../functions/service.ts';
 import { createGraphql } from '../graphql/create-graphql.ts';
@@ -14,25 +15,13 @@ import { createStorage } from '../storage/create-storage.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { ServerContext } from './server-context.ts';
 
-/** The services of the public API: auth, GraphQL, storage and functions. */
+type Auth = Awaited<ReturnType<typeof createAuth>>;
+
+/** The services of the public API that do not depend on the engine: auth, storage and functions. */
 export async function createDataServices(context: ServerContext, dataDirectory: DataDirectory) {
   const { config, clock, shutdown, log, logError, version } = context;
-  const { db, pool, changes } = dataDirectory;
+  const { db } = dataDirectory;
   const auth = await createAuthService(context, dataDirectory);
-  const graphql = createGraphql({
-    pool,
-    clock,
-    logError,
-    rules: {
-      allowLocalSources: config.allowLocalSources,
-      baseDomain: config.baseDomain,
-      publicUrl: config.publicUrl,
-    },
-    listen: changes.listen,
-    checkBearer: auth.checkBearer,
-    isSignedIn: auth.isSignedIn,
-    adminSecret: config.adminSecret,
-  });
   const resolveCaller = createCallerResolver({
     checkBearer: auth.checkBearer,
     adminSecret: config.adminSecret,
@@ -62,7 +51,29 @@ export async function createDataServices(context: ServerContext, dataDirectory: 
     logError: (file, error) => log.error({ err: error, function: file }, 'function failed'),
   });
   shutdown.add(functions.stop);
-  return { auth, graphql, storage, functions };
+  return { auth, storage, functions };
+}
+
+export function createGraphqlService(
+  { config, clock, logError }: ServerContext,
+  { pool, changes }: DataDirectory,
+  { auth, deployPolicy }: { auth: Auth; deployPolicy: DeployPolicy },
+) {
+  return createGraphql({
+    pool,
+    clock,
+    logError,
+    rules: {
+      allowLocalSources: config.allowLocalSources,
+      baseDomain: config.baseDomain,
+      publicUrl: config.publicUrl,
+      deployPolicy,
+    },
+    listen: changes.listen,
+    checkBearer: auth.checkBearer,
+    isSignedIn: auth.isSignedIn,
+    adminSecret: config.adminSecret,
+  });
 }
 
 async function createAuthService(context: ServerContext, { db }: DataDirectory) {

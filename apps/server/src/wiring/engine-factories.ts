@@ -5,7 +5,7 @@ import { createToolchain } from '../toolchain/toolchain.ts';
 
 type EngineDeps = Pick<
   ProcessEngineDeps,
-  'dataDir' | 'isRoot' | 'clock' | 'logs' | 'logInfo' | 'mayRun' | 'credentials'
+  'dataDir' | 'isRoot' | 'clock' | 'logs' | 'logInfo' | 'credentials'
 > & {
   installation: string;
   logError: (error: unknown) => void;
@@ -34,7 +34,6 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
           credentials,
           allowLocalSources,
           logInfo: deps.logInfo,
-          mayRun: deps.mayRun,
           toolchain: await createToolchain({
             dataDir,
             isRoot,
@@ -45,7 +44,7 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
       },
       async docker() {
         const { prepareDockerEngine } = await import('../engines/docker/prepare-engine.ts');
-        return await prepareDockerEngine({
+        const engine = await prepareDockerEngine({
           dataDir,
           isRoot,
           clock,
@@ -57,6 +56,7 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
           docker: await openDockerApi(config),
           nodeImage: config.nodeImage,
         });
+        return { ...engine, isolation: { kind: 'isolated' } };
       },
     },
   };

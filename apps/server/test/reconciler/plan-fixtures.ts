@@ -26,6 +26,7 @@ export const desired: DesiredApp = {
     ports: [],
   },
   hosts: ['app.localhost'],
+  refusal: undefined,
   sleepAfterMs: undefined,
 };
 

@@ -24,6 +24,7 @@ export async function startReconcilerHarness(options: HarnessOptions = {}) {
   const logs = new Map<string, string[]>();
   const { signal } = new AbortController();
   const readLog = { fails: false };
+  const permission: { refusal: string[] | undefined } = { refusal: undefined };
   let server = createServer();
 
   onTestFinished(() => server.reconciler.stop());
@@ -36,6 +37,8 @@ export async function startReconcilerHarness(options: HarnessOptions = {}) {
     engine,
     logs,
     readLog,
+    /** Why nobody may deploy. */
+    permission,
     errors,
     routes: () => server.routes,
     routeOf: (appId: string) => server.routes.of(appId),
@@ -80,6 +83,7 @@ export async function startReconcilerHarness(options: HarnessOptions = {}) {
       },
       deleteLogs: async (appId) => void logs.delete(appId),
       baseDomain: 'localhost',
+      refusalOf: async () => permission.refusal,
       maxBuilds,
       clock,
       logError: (error) => void errors.push(error),

@@ -2,6 +2,7 @@ import type { SourcePolicy } from '../../build/source-policy.ts';
 import type { ConfinementTools } from '../../processes/confine.ts';
 import type { ResourceLimits } from '../../processes/control-groups/control-group-files.ts';
 import type { ControlGroups } from '../../processes/control-groups/control-groups.ts';
+import type { Isolation } from '../../sandbox/isolation.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
 import { BUILD_LIMITS, TIER_LIMITS } from '../tier.ts';
@@ -45,8 +46,6 @@ export type ProcessEngineDeps = {
   allowLocalSources: boolean;
   /** Access to private sources. */
   credentials: SourceCredentials;
-  /** Whether this account may run apps when all apps share one user. */
-  mayRun(ownerId: string): Promise<boolean>;
   limits?: Partial<EngineLimits>;
 };
 
@@ -54,6 +53,8 @@ export type ProcessEngineDeps = {
 export type EngineDeps = Omit<ProcessEngineDeps, 'limits'> & {
   limits: EngineLimits;
   identities: Identities;
+  /** Whether apps are protected from each other. */
+  isolation: Isolation;
   /** Whether every app runs as a separate user. */
   hasOwnIdentities: boolean;
   confinement: ConfinementTools;

@@ -1,4 +1,5 @@
-import type { Engine, ReleaseSpec } from '../engine.ts';
+import type { Isolation } from '../../sandbox/isolation.ts';
+import type { Engine } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { findFreePort } from '../free-port.ts';
 import { buildRelease, reuseRelease } from './build-release.ts';
@@ -15,7 +16,7 @@ import type { SupervisedInstance } from './supervised-instance.ts';
 import { waitUntilListening } from './wait-until-listening.ts';
 
 /** Runs apps as processes of this machine. After `close` the apps keep running, and the next server adopts them. */
-export type ProcessEngine = Engine & { close(): Promise<void> };
+export type ProcessEngine = Engine & { readonly isolation: Isolation; close(): Promise<void> };
 
 export async function createProcessEngine(options: ProcessEngineDeps): Promise<ProcessEngine> {
   const deps = await prepareEngine(options);
@@ -30,6 +31,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
 
   return {
     kind: 'process',
+    isolation: deps.isolation,
 
     async listApps() {
       const folders = [appsFolder(deps.dataDir), recordsFolder(deps.dataDir)];
@@ -45,7 +47,6 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
     },
 
     async build(spec, progress, signal) {
-      await requireAllowedOwner(spec, deps);
       await instances.ofApp(spec.appId);
       building.add(spec.appId);
       try {
@@ -62,7 +63,6 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
 
     async startInstance(spec, signal) {
       signal.throwIfAborted();
-      await requireAllowedOwner(spec, deps);
       const app = await instances.ofApp(spec.appId);
       const port = await findFreePort(await portsInUse(deps, instances.ofApp));
       const { changed } = instances;
@@ -103,15 +103,6 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       deps.groups?.close();
     },
   };
-}
-
-/** When all apps share one user, the code of a second account could read the secrets of the first. */
-async function requireAllowedOwner(spec: ReleaseSpec, deps: EngineDeps): Promise<void> {
-  if (deps.hasOwnIdentities || (await deps.mayRun(spec.ownerId))) return;
-  throw new EngineFailure('owner-not-allowed', [
-    'The server does not run as root, so all apps share one user',
-    'Only the first account may deploy here',
-  ]);
 }
 
 /** Ports of all recorded instances, because a new instance may not listen yet. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveHost } from '../../outbound/resolve-host.ts';
 import { findConfinementTools } from '../../processes/confine.ts';
+import { detectIsolation } from '../../sandbox/isolation.ts';
 import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
 import { openControlGroups } from './app-control-groups.ts';
 import { DEFAULT_LIMITS, type EngineDeps, type ProcessEngineDeps } from './deps.ts';
@@ -27,6 +28,12 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps
   const confinement = findConfinementTools();
   const groups = deps.isRoot ? openControlGroups(deps.dataDir) : undefined;
   const hasOwnIdentities = range !== undefined;
+  const isolation = await detectIsolation({
+    isRoot: deps.isRoot,
+    hasControlGroups: groups !== undefined,
+    hasIdRange: hasOwnIdentities,
+    diskProblem: Promise.resolve(undefined),
+  });
   deps.logInfo(
     describeLimits({
       hasGroups: groups !== undefined,
@@ -38,6 +45,7 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps
     ...deps,
     limits: { ...DEFAULT_LIMITS, ...deps.limits },
     identities: createIdentities(deps.dataDir, range),
+    isolation,
     hasOwnIdentities,
     confinement,
     groups,

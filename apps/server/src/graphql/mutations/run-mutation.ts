@@ -42,8 +42,8 @@ const MUTATIONS: Record<string, Mutation> = {
     response(await updateResources(andNotDeleted(where), DELETED, context)),
   delete_resources_by_pk: async (key, context) =>
     row(await updateResources(andNotDeleted(hasKey(key)), DELETED, context)),
-  async redeploy_app({ id }, { tx, scope }) {
-    const isDone = await redeployAsEditor(tx, String(id), scope);
+  async redeploy_app({ id }, { tx, scope, rules }) {
+    const isDone = await redeployAsEditor(tx, String(id), { editor: scope, rules });
     return row(isDone ? [String(id)] : []);
   },
   async restart_app({ id }, { tx, scope }) {

@@ -57,7 +57,6 @@ export async function createEngineBench(): Promise<EngineBench> {
     clock: Date,
     isRoot,
     allowLocalSources: true,
-    mayRun: async () => true,
     credentials: noSourceCredentials,
     limits: LIMITS,
   };

@@ -22,7 +22,6 @@ const engine = await createProcessEngine({
   logInfo: () => {},
   clock: Date,
   allowLocalSources: true,
-  mayRun: async () => true,
   credentials: noSourceCredentials,
 });
 

@@ -56,6 +56,7 @@ export function startSimulatedServer(environment: Environment): SimulatedServer 
       }),
     deleteLogs: (appId) => run.call(async () => void logs.delete(appId)),
     baseDomain: BASE_DOMAIN,
+    refusalOf: async () => undefined,
     maxBuilds: MAX_BUILDS,
     clock: {
       now: clock.now,

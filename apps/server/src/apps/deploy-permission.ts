@@ -1,0 +1,66 @@
+import { type AppValues, isHibernated, isRecord, needsRelease } from '@longshore/contract';
+import type { Database } from '../db/database.ts';
+import { ResourceProblem } from '../db/resources.ts';
+import { FAILURE_MESSAGES } from '../engines/failure-messages.ts';
+import type { Isolation } from '../sandbox/isolation.ts';
+
+/** Who may deploy on this installation. `isFirstAccount` may be called in a transaction. */
+export type DeployPolicy = {
+  isolation: Isolation;
+  trustEverybody: boolean;
+  isFirstAccount(db: Database, userId: string): Promise<boolean>;
+};
+
+/** Without isolation the code of an account could read the secrets of another one. */
+export function mayDeploy(account: {
+  isolation: Isolation;
+  trustEverybody: boolean;
+  isFirstAccount: boolean;
+}): boolean {
+  return account.isolation.kind === 'isolated' || account.trustEverybody || account.isFirstAccount;
+}
+
+/** What isolation lacks, if this account may therefore not deploy. Undefined: it may. */
+export async function deployRefusal(
+  db: Database,
+  ownerId: string,
+  { isolation, trustEverybody, isFirstAccount }: DeployPolicy,
+): Promise<string[] | undefined> {
+  const account = { isolation, trustEverybody, isFirstAccount: false };
+  // Most installations are isolated: only the others need the database.
+  if (isolation.kind === 'isolated' || mayDeploy(account)) return undefined;
+  const isAllowed = mayDeploy({ ...account, isFirstAccount: await isFirstAccount(db, ownerId) });
+  return isAllowed ? undefined : isolation.missing;
+}
+
+/** Refuses a deployment before anything is stored. */
+export async function requireDeployPermission(
+  tx: Database,
+  ownerId: string,
+  policy: DeployPolicy,
+): Promise<void> {
+  const missing = await deployRefusal(tx, ownerId, policy);
+  if (missing !== undefined) throw new ResourceProblem('invalid', refusalMessage(missing));
+}
+
+function refusalMessage(missing: string[]): string {
+  const { whatHappened, whatToDo } = FAILURE_MESSAGES['owner-not-allowed'];
+  return [whatHappened, ...missing, whatToDo].join(' ');
+}
+
+/** Whether the change makes code run that does not run already. An app that runs may be changed otherwise, and hibernated. */
+export function startsCode(before: unknown, after: AppValues): boolean {
+  if (isHibernated(after)) return false;
+  return !isAppValues(before) || isHibernated(before) || needsRelease(before, after);
+}
+
+/** Old rows may have values of any form. */
+function isAppValues(values: unknown): values is AppValues {
+  return (
+    isRecord(values) &&
+    isRecord(values.source) &&
+    isRecord(values.container) &&
+    isRecord(values.env) &&
+    Array.isArray(values.ports)
+  );
+}
