@@ -29,6 +29,14 @@ describe('run', () => {
     expect((await linesOf([...node('console.log(process.argv[1])'), text])).join('\n')).toBe(text);
   });
 
+  it('writes the input, also to a program that does not read it', async () => {
+    const input = 'x'.repeat(200_000);
+    const options = { signal: never, timeoutMs: 10_000, input };
+    expect(await linesOf(['wc', '-c'], { input })).toEqual(['200000']);
+    const end = await run({ argv: ['true'], cwd: '/', env }, options);
+    expect(end).toEqual({ kind: 'exited', code: 0 });
+  });
+
   it('stops the process group on timeout', async () => {
     const lines: string[] = [];
     const argv = node('console.log(process.pid); setInterval(() => {}, 1000)');
@@ -65,9 +73,9 @@ function node(script: string): [string, ...string[]] {
   return [process.execPath, '-e', script];
 }
 
-async function linesOf(argv: [string, ...string[]]): Promise<string[]> {
+async function linesOf(argv: [string, ...string[]], more = {}): Promise<string[]> {
   const lines: string[] = [];
   const onLine = (line: string) => lines.push(line);
-  await run({ argv, cwd: '/', env }, { signal: never, timeoutMs: 10_000, onLine });
+  await run({ argv, cwd: '/', env }, { signal: never, timeoutMs: 10_000, onLine, ...more });
   return lines;
 }

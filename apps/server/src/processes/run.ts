@@ -10,6 +10,8 @@ export type RunOptions = {
   timeoutMs: number;
   /** Called with each line of standard output and standard error. */
   onLine?: (line: string) => void;
+  /** Standard input. Default: none. */
+  input?: string;
 };
 
 export type RunOutcome =
@@ -25,15 +27,20 @@ const PIPE_GRACE_MS = 500;
 export async function run(command: Command, options: RunOptions): Promise<RunOutcome> {
   options.signal.throwIfAborted();
   const [program, ...args] = command.argv;
-  const child = spawn(program, args, {
+  const settings = {
     cwd: command.cwd,
     env: command.env,
     ...command.identity,
-    stdio: ['ignore', 'pipe', 'pipe'],
     // A separate process group, so that its children can be stopped with it.
     detached: true,
-  });
+  };
+  const child =
+    options.input === undefined
+      ? spawn(program, args, { ...settings, stdio: ['ignore', 'pipe', 'pipe'] })
+      : spawn(program, args, { ...settings, stdio: ['pipe', 'pipe', 'pipe'] });
   if (child.pid !== undefined) command.onSpawned?.(child.pid);
+  // A program may exit without reading its input.
+  child.stdin?.on('error', () => {}).end(options.input);
   const read = Promise.all([
     readLines(child.stdout, options.onLine),
     readLines(child.stderr, options.onLine),

@@ -1,0 +1,77 @@
+import { createSocket } from 'node:dgram';
+import { connect, createServer } from 'node:net';
+
+/** Runs in a network namespace: listens and connects there for a test. */
+export type AgentCommand =
+  | { kind: 'listen'; host: string; port: number; answer: string }
+  | { kind: 'connect'; host: string; port: number; from?: string | undefined }
+  | { kind: 'send'; host: string; port: number };
+
+const TIMEOUT_MS = 1_500;
+
+process.on('message', async ({ id, command }: { id: number; command: AgentCommand }) => {
+  const result = await perform(command).catch((error: NodeJS.ErrnoException) => error.code);
+  process.send?.({ id, result });
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ id: 0, result: 'ready' });
+
+function perform(command: AgentCommand): Promise<string> {
+  switch (command.kind) {
+    case 'listen':
+      return listen(command.host, command.port, command.answer);
+    case 'connect':
+      return ask(command.host, command.port, command.from);
+    case 'send':
+      return send(command.host, command.port);
+  }
+}
+
+/** Answers each TCP connection and each datagram with the text and the address of the client. */
+async function listen(host: string, port: number, answer: string): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.end(`${answer} ${socket.remoteAddress}`);
+  });
+  const family = host.includes(':') ? 'udp6' : 'udp4';
+  const datagrams = createSocket(family);
+  datagrams.on('message', (_, { address, port: to }) => {
+    datagrams.send(`${answer} ${address}`, to, address);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ host, port }, resolve);
+  });
+  await new Promise<void>((resolve) => datagrams.bind(port, host, resolve));
+  return 'listening';
+}
+
+function ask(host: string, port: number, from: string | undefined): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const local = from === undefined ? {} : { localAddress: from };
+    const socket = connect({ host, port, timeout: TIMEOUT_MS, ...local });
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('timeout', () => {
+      socket.destroy();
+      resolve('timeout');
+    });
+    socket.on('end', () => {
+      socket.destroy();
+      resolve(answer);
+    });
+  });
+}
+
+function send(host: string, port: number): Promise<string> {
+  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+  return new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => resolve('timeout'), TIMEOUT_MS);
+    socket.on('error', reject);
+    socket.on('message', (text) => resolve(String(text)));
+    socket.connect(port, host, () => socket.send('?'));
+    socket.once('close', () => clearTimeout(timer));
+  }).finally(() => socket.close());
+}

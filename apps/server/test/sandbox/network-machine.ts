@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type HostCommands, hostCommands } from '../../src/sandbox/network/host-commands.ts';
+import type { AgentCommand } from './namespace-agent.ts';
+
+const AGENT = join(import.meta.dirname, 'namespace-agent.ts');
+const never = new AbortController().signal;
+
+/** A process in a network namespace of its own. The namespace ends with it. */
+export type Namespace = {
+  pid: number;
+  /** Runs a program in the namespace and returns its output. */
+  run(argv: readonly [string, ...string[]], input?: string): Promise<string>;
+  listen(host: string, port: number, answer: string): Promise<void>;
+  /** The answer to a TCP connection, an error code or "timeout". */
+  connect(host: string, port: number, from?: string): Promise<string>;
+  /** The same for a datagram. */
+  send(host: string, port: number): Promise<string>;
+  stop(): Promise<void>;
+};
+
+export async function createNamespace(): Promise<Namespace> {
+  const agent: ChildProcess = spawn('unshare', ['--net', '--', process.execPath, AGENT], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const waiting = new Map<number, (result: string) => void>();
+  agent.on('message', ({ id, result }: { id: number; result: string }) =>
+    waiting.get(id)?.(result),
+  );
+  let last = 0;
+  const ready = new Promise((resolve) => waiting.set(0, resolve));
+  const perform = (command: AgentCommand) => {
+    last += 1;
+    const id = last;
+    return new Promise<string>((resolve) => {
+      waiting.set(id, resolve);
+      agent.send({ id, command });
+    });
+  };
+  await ready;
+  const { pid = 0 } = agent;
+  return {
+    pid,
+    run: (argv, input) =>
+      hostCommandsOf(pid).run(argv, { signal: never, ...(input === undefined ? {} : { input }) }),
+    async listen(host, port, answer) {
+      const result = await perform({ kind: 'listen', host, port, answer });
+      if (result !== 'listening') throw new Error(`Cannot listen on ${host} ${port}: ${result}`);
+    },
+    connect: (host, port, from) => perform({ kind: 'connect', host, port, from }),
+    send: (host, port) => perform({ kind: 'send', host, port }),
+    async stop() {
+      if (agent.exitCode !== null || agent.signalCode !== null) return;
+      agent.kill('SIGKILL');
+      await once(agent, 'exit');
+    },
+  };
+}
+
+/** The commands of a machine whose network is the namespace of a process. */
+export function hostCommandsOf(pid: number): HostCommands {
+  const namespaceFile = `/proc/${pid}/ns/net`;
+  const enter = ['nsenter', `--net=${namespaceFile}`, '--'] as const;
+  const run: HostCommands['run'] = (argv, options) =>
+    hostCommands.run([...enter, ...argv], options);
+  return {
+    run,
+    namespaceFile,
+    readSetting: (name) =>
+      run(['cat', `/proc/sys/net/${name}`], { signal: never }).catch(() => undefined),
+    async writeSetting(name, value) {
+      await run(['tee', `/proc/sys/net/${name}`], { input: value, signal: never });
+    },
+  };
+}
+
+export const MACHINE = '198.51.100.2';
+export const PUBLIC = '203.0.113.80';
+export const RESOLVER = '10.255.255.53';
+export const METADATA = '169.254.169.254';
+export const LAN = '192.168.50.5';
+export const OTHER_LAN = '172.20.0.5';
+export const MACHINE_6 = '2001:db9::2';
+export const PUBLIC_6 = '2606:db8::80';
+export const METADATA_6 = 'fd00:ec2::254';
+export const LAN_6 = 'fd77::5';
+
+/** A machine with an uplink to an internet that has all these addresses, and with IPv6 if asked for. */
+export async function createMachine({ hasIpv6 }: { hasIpv6: boolean }): Promise<{
+  machine: Namespace;
+  internet: Namespace;
+}> {
+  const [machine, internet] = await Promise.all([createNamespace(), createNamespace()]);
+  await machine.run(
+    ['ip', '-batch', '-'],
+    [
+      'link set lo up',
+      `link add wan type veth peer name wan netns /proc/${internet.pid}/ns/net`,
+      'link set wan up',
+      `address add ${MACHINE}/24 dev wan`,
+      ...(hasIpv6 ? [`address add ${MACHINE_6}/64 dev wan nodad`] : []),
+      '',
+    ].join('\n'),
+  );
+  await internet.run(
+    ['ip', '-batch', '-'],
+    [
+      'link set lo up',
+      'link set wan up',
+      'address add 198.51.100.1/24 dev wan',
+      'address add 2001:db9::1/64 dev wan nodad',
+      ...[PUBLIC, RESOLVER, METADATA, LAN, OTHER_LAN].map((it) => `address add ${it}/32 dev lo`),
+      ...[PUBLIC_6, METADATA_6, LAN_6].map((it) => `address add ${it}/128 dev lo nodad`),
+      // To reach programs without masquerading, as a neighbour could.
+      `route add 10.213.0.0/16 via ${MACHINE}`,
+      '',
+    ].join('\n'),
+  );
+  await machine.run(
+    ['ip', '-batch', '-'],
+    [
+      'route add default via 198.51.100.1',
+      ...(hasIpv6 ? ['route add ::/0 via 2001:db9::1 proto static'] : []),
+      '',
+    ].join('\n'),
+  );
+  return { machine, internet };
+}
