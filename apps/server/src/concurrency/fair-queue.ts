@@ -1,60 +1,133 @@
-import { createKeyedSemaphore } from './keyed-semaphore.ts';
-import { createSemaphore, type Release } from './semaphore.ts';
+import type { Release } from './semaphore.ts';
 
 /** Must not reject. */
 type Work = () => Promise<void>;
 
-/** Runs the work at once if the limits allow it, or else when the rotation reaches its key. */
-export type FairQueue = { add(key: string, work: Work): void };
+export type AcquireOptions = {
+  /** How many slots this key may hold at once. Default: as the queue allows. */
+  maxPerKey?: number;
+  /** Aborting ends the wait with its reason, and the place in the queue is free. */
+  signal?: AbortSignal;
+  /** Called if no slot is free for the key now. */
+  onWait?(): void;
+};
+
+/**
+ * Limits what runs at once, and shares the slots among the keys: a free slot goes to the key that holds the fewest, in rotation.
+ * While a key that holds none waits, every other key gets at most one slot.
+ */
+export type FairQueue = {
+  /** Runs the work at once if the limits allow it, or else when its turn comes. */
+  add(key: string, work: Work): void;
+  /** Waits for a slot. */
+  acquire(key: string, options?: AcquireOptions): Promise<Release>;
+  countsOf(key: string): { running: number; waiting: number };
+};
 
 export type FairQueueLimits = { maxRunning: number; maxRunningPerKey: number };
 
-/** Limits what runs at once, and serves the keys in rotation, so that one key's backlog does not delay the others. */
+type Entry = { key: string; maxPerKey: number; start(release: Release): void };
+
 export function createFairQueue({ maxRunning, maxRunningPerKey }: FairQueueLimits): FairQueue {
-  const total = createSemaphore(maxRunning);
-  const perKey = createKeyedSemaphore(maxRunningPerKey);
-  /** Waiting work per key, never empty. The first key is served next. */
-  const backlogs = new Map<string, Work[]>();
+  const runningByKey = new Map<string, number>();
+  /** Waiting entries per key, never empty. Keys are in the order of the rotation. */
+  const backlogs = new Map<string, Entry[]>();
+  let running = 0;
+
+  /** Starts the entry now or later. The result removes it, whether it waits or runs. */
+  function enter(entry: Entry): Release {
+    const backlog = backlogs.get(entry.key) ?? [];
+    backlogs.set(entry.key, backlog);
+    backlog.push(entry);
+    startWaiting();
+    return () => leave(entry);
+  }
+
+  function leave(entry: Entry): void {
+    const backlog = backlogs.get(entry.key) ?? [];
+    const at = backlog.indexOf(entry);
+    if (at === -1) return;
+    backlog.splice(at, 1);
+    if (backlog.length === 0) backlogs.delete(entry.key);
+  }
 
   function startWaiting(): void {
-    for (;;) {
-      const release = total.tryAcquire();
-      if (release === undefined) return;
-      if (startNext(release)) continue;
-      release();
-      return;
+    while (running < maxRunning) {
+      const entry = nextEntry(backlogs, runningByKey);
+      if (entry === undefined) return;
+      leave(entry);
+      moveToEnd(entry.key);
+      count(entry.key, 1);
+      entry.start(releaseOf(entry.key));
     }
   }
 
-  function startNext(releaseTotal: Release): boolean {
-    for (const [key, backlog] of backlogs) {
-      const releaseKey = perKey.tryAcquire(key);
-      if (releaseKey === undefined) continue;
-      const work = backlog.shift() as Work;
+  function releaseOf(key: string): Release {
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      count(key, -1);
       moveToEnd(key);
-      void work().finally(() => {
-        releaseKey();
-        releaseTotal();
-        moveToEnd(key);
-        startWaiting();
-      });
-      return true;
-    }
-    return false;
+      startWaiting();
+    };
+  }
+
+  function count(key: string, change: 1 | -1): void {
+    running += change;
+    const ofKey = (runningByKey.get(key) ?? 0) + change;
+    if (ofKey === 0) runningByKey.delete(key);
+    else runningByKey.set(key, ofKey);
   }
 
   function moveToEnd(key: string): void {
-    const backlog = backlogs.get(key) ?? [];
+    const backlog = backlogs.get(key);
+    if (backlog === undefined) return;
     backlogs.delete(key);
-    if (backlog.length > 0) backlogs.set(key, backlog);
+    backlogs.set(key, backlog);
   }
 
   return {
     add(key, work) {
-      const backlog = backlogs.get(key) ?? [];
-      backlogs.set(key, backlog);
-      backlog.push(work);
-      startWaiting();
+      const start = (release: Release) => void work().finally(release);
+      enter({ key, maxPerKey: maxRunningPerKey, start });
     },
+    async acquire(key, { maxPerKey = maxRunningPerKey, signal, onWait } = {}) {
+      signal?.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<Release>();
+      let isWaiting = true;
+      const start = (release: Release) => {
+        isWaiting = false;
+        resolve(release);
+      };
+      const cancel = enter({ key, maxPerKey, start });
+      if (!isWaiting) return await promise;
+      const abort = () => {
+        cancel();
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      onWait?.();
+      return await promise.finally(() => signal?.removeEventListener('abort', abort));
+    },
+    countsOf: (key) => ({
+      running: runningByKey.get(key) ?? 0,
+      waiting: backlogs.get(key)?.length ?? 0,
+    }),
   };
+}
+
+/** The oldest entry of the key that may start next: the one with the fewest running, the first one in rotation if equal. */
+function nextEntry(
+  backlogs: ReadonlyMap<string, Entry[]>,
+  runningByKey: ReadonlyMap<string, number>,
+): Entry | undefined {
+  let next: Entry | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const [key, [entry]] of backlogs) {
+    const ofKey = runningByKey.get(key) ?? 0;
+    if (entry === undefined || ofKey >= entry.maxPerKey || ofKey >= fewest) continue;
+    [next, fewest] = [entry, ofKey];
+  }
+  return next;
 }
