@@ -161,6 +161,9 @@ function environmentOf({ dataDir, port, ingressPort, env }: LongshoreOptions) {
     LONGSHORE_INGRESS_PORT: String(ingressPort),
     LONGSHORE_ENGINE: 'process',
     LONGSHORE_ALLOW_LOCAL_SOURCES: 'true',
+    // Half of a small machine is too little for some journeys.
+    LONGSHORE_QUOTA_CPU: '0',
+    LONGSHORE_QUOTA_MEMORY_MB: '0',
     ...env,
   };
 }

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import type { VariableName } from './config-variables.ts';
 import { StartProblem } from './lifecycle/start-problem.ts';
-import { parseNetwork } from './sandbox/network/addresses.ts';
 import { Secret } from './secrets/secret.ts';
 
 /** An invalid value. The message starts with the name of the variable. */
@@ -72,12 +71,6 @@ export function networks(name: VariableName, value: string): string[] {
   );
 }
 
-export function appNetwork(name: VariableName, value: string): string {
-  const parsed = parseNetwork(value);
-  if (parsed.ok) return value;
-  throw new ConfigProblem(name, parsed.problem);
-}
-
 function isNetwork(text: string): boolean {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
@@ -87,4 +80,12 @@ function isNetwork(text: string): boolean {
 export function linkTarget(name: VariableName, value: string): string {
   if (/^(?:https?:\/\/|\/(?!\/))/.test(value)) return value;
   throw new ConfigProblem(name, `must be a path or an http:// or https:// URL, not "${value}".`);
+}
+
+/** 0 means no limit. */
+export function quotaLimit(name: VariableName, value: string, isWhole: boolean): number {
+  const pattern = isWhole ? /^\d{1,9}$/ : /^\d{1,9}(?:\.\d{1,3})?$/;
+  if (pattern.test(value)) return Number(value) === 0 ? Number.POSITIVE_INFINITY : Number(value);
+  const kind = isWhole ? 'a whole number' : 'a number such as 1.5';
+  throw new ConfigProblem(name, `must be ${kind}, or 0 for no limit, not "${value}".`);
 }

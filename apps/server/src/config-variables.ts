@@ -43,16 +43,6 @@ export const VARIABLES = [
     description: 'Proxies whose X-Forwarded-* headers are trusted, such as 10.0.0.0/8',
   },
   {
-    name: 'LONGSHORE_NETWORK',
-    fallback: '10.213.0.0/16',
-    description: 'Private network for the addresses of isolated apps',
-  },
-  {
-    name: 'LONGSHORE_ALLOWED_NETWORKS',
-    fallback: '',
-    description: 'Private networks that isolated apps may connect to, such as 10.0.0.0/8',
-  },
-  {
     name: 'LONGSHORE_BASE_DOMAIN',
     fallback: 'localhost',
     description: 'Apps get <name>-<12 hex>.<base domain>',
@@ -181,6 +171,31 @@ export const VARIABLES = [
     name: 'LONGSHORE_FILES_QUOTA_BYTES',
     fallback: '1000000000',
     description: 'Storage quota per user',
+  },
+  {
+    name: 'LONGSHORE_QUOTA_APPS',
+    fallback: '20',
+    description: 'Apps per user; 0 = no limit, also below',
+  },
+  {
+    name: 'LONGSHORE_QUOTA_MEMORY_MB',
+    fallback: '',
+    description: 'Memory of the awake apps of a user, in MB (default half of the machine)',
+  },
+  {
+    name: 'LONGSHORE_QUOTA_CPU',
+    fallback: '',
+    description: 'CPUs of the awake apps of a user, such as 1.5 (default half of the machine)',
+  },
+  {
+    name: 'LONGSHORE_QUOTA_BUILDS',
+    fallback: '2',
+    description: 'Builds of a user at once',
+  },
+  {
+    name: 'LONGSHORE_QUOTA_DISK_GB',
+    fallback: '20',
+    description: 'Disk space of the apps of a user, in GB',
   },
   {
     name: 'LONGSHORE_FUNCTIONS_TIMEOUT',

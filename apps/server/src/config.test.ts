@@ -34,8 +34,6 @@ describe('readConfig', () => {
     ['LONGSHORE_TRUSTED_PROXY', 'proxy.example.com'],
     ['LONGSHORE_TRUSTED_PROXY', '10.0.0.1,10.0.0.0/33'],
     ['LONGSHORE_TRUSTED_PROXY', 'fd00::/'],
-    ['LONGSHORE_NETWORK', '8.8.0.0/16'],
-    ['LONGSHORE_ALLOWED_NETWORKS', 'lan'],
     ['LONGSHORE_PASSWORD_MIN_LENGTH', '2'],
     ['LONGSHORE_ACCESS_TOKEN_TTL', '1'],
     ['LONGSHORE_ALLOW_LOCAL_SOURCES', 'yes'],
@@ -47,6 +45,11 @@ describe('readConfig', () => {
     ['LONGSHORE_DOCS_URL', 'docs'],
     ['LONGSHORE_ADMIN_SECRET', 'too short'],
     ['LONGSHORE_GITLAB_URL', 'gitlab.example.com'],
+    ['LONGSHORE_QUOTA_APPS', '-1'],
+    ['LONGSHORE_QUOTA_APPS', '1.5'],
+    ['LONGSHORE_QUOTA_CPU', 'all'],
+    ['LONGSHORE_QUOTA_MEMORY_MB', '1e9'],
+    ['LONGSHORE_QUOTA_DISK_GB', 'Infinity'],
   ])('rejects %s=%s with a message that names the variable', (name, value) => {
     const read = () => readConfig({ [name]: value }, '/');
     expect(read).toThrow(ConfigProblem);
@@ -57,6 +60,34 @@ describe('readConfig', () => {
     const { trustedProxies } = readConfig({ LONGSHORE_TRUSTED_PROXY: '10.0.0.1, fd00::/8' }, '/');
     expect(trustedProxies).toEqual(['10.0.0.1', 'fd00::/8']);
     expect(readConfig({}, '/').trustedProxies).toEqual([]);
+  });
+
+  it('gives each user half of the machine by default', () => {
+    const machine = { cpus: 3, memoryBytes: 8 * 1024 ** 3 };
+    expect(readConfig({}, '/', machine).quota).toEqual({
+      apps: 20,
+      memoryBytes: 4 * 1024 ** 3,
+      cpus: 1.5,
+      builds: 2,
+      diskBytes: 20 * 1024 ** 3,
+    });
+  });
+
+  it('reads quotas, with 0 for no limit', () => {
+    const environment = {
+      LONGSHORE_QUOTA_APPS: '3',
+      LONGSHORE_QUOTA_MEMORY_MB: '1024',
+      LONGSHORE_QUOTA_CPU: '0.5',
+      LONGSHORE_QUOTA_BUILDS: '0',
+      LONGSHORE_QUOTA_DISK_GB: '0',
+    };
+    expect(readConfig(environment, '/').quota).toEqual({
+      apps: 3,
+      memoryBytes: 1024 ** 3,
+      cpus: 0.5,
+      builds: Number.POSITIVE_INFINITY,
+      diskBytes: Number.POSITIVE_INFINITY,
+    });
   });
 
   it('enables a provider when both its client id and secret are set', () => {

@@ -1,8 +1,9 @@
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { PASSWORD_MIN_LENGTH } from '@longshore/contract';
+import type { Quota } from './apps/quota.ts';
 import {
   adminSecret,
-  appNetwork,
   ConfigProblem,
   hostName,
   httpOrigin,
@@ -11,10 +12,12 @@ import {
   linkTarget,
   networks,
   postgresUrl,
+  quotaLimit,
   smtpUrl,
   withoutTrailingSlash,
 } from './config-values.ts';
 import { VARIABLES, type VariableName } from './config-variables.ts';
+import { BUILD_LIMITS } from './engines/tier.ts';
 import { Secret } from './secrets/secret.ts';
 
 export type EngineKind = 'auto' | 'process' | 'docker';
@@ -32,10 +35,6 @@ export type Config = {
   ingressPort: number;
   /** Addresses and networks of proxies in front of the ingress whose X-Forwarded-* headers are trusted. */
   trustedProxies: string[];
-  /** Addresses of sandboxed programs. */
-  network: string;
-  /** Private networks that sandboxed programs may reach. */
-  allowedNetworks: string[];
   baseDomain: string;
   publicIp: string;
   passwordMinLength: number;
@@ -59,6 +58,10 @@ export type Config = {
   trustEverybody: boolean;
   maxFileBytes: number;
   filesQuotaBytes: number;
+  /** Per user. The operator has no limits. */
+  quota: Quota;
+  /** Builds of all users at once. */
+  maxBuilds: number;
   /** Undefined: no admin access over GraphQL. */
   adminSecret: Secret | undefined;
   functionsTimeoutMs: number;
@@ -77,7 +80,23 @@ type Environment = Record<string, string | undefined>;
 
 type ProviderPrefix = 'LONGSHORE_GITHUB' | 'LONGSHORE_GITLAB' | 'LONGSHORE_GOOGLE';
 
-export function readConfig(environment: Environment, workingDir: string): Config {
+/** The machine as far as defaults depend on it. */
+export type Machine = { cpus: number; memoryBytes: number };
+
+const MIB = 1024 ** 2;
+const MIN_BUILDS = 2;
+
+/** In a container, what the container may use. */
+function thisMachine(): Machine {
+  const constrained = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  return { cpus: availableParallelism(), memoryBytes: Math.min(totalmem(), constrained) };
+}
+
+export function readConfig(
+  environment: Environment,
+  workingDir: string,
+  machine: Machine = thisMachine(),
+): Config {
   const text = (name: VariableName) => {
     const fallback = VARIABLES.find((variable) => variable.name === name)?.fallback ?? '';
     return environment[name]?.trim() || fallback;
@@ -91,6 +110,8 @@ export function readConfig(environment: Environment, workingDir: string): Config
       `must be a whole number between ${min} and ${max}, not "${value}".`,
     );
   };
+  const limit = (name: VariableName) => quotaLimit(name, text(name), true);
+  const isSet = (name: VariableName) => text(name) !== '';
   const oneOf = <T extends string>(name: VariableName, choices: readonly T[]): T => {
     const choice = choices.find((candidate) => candidate === text(name));
     if (choice !== undefined) return choice;
@@ -138,8 +159,6 @@ export function readConfig(environment: Environment, workingDir: string): Config
     nodeImage: text('LONGSHORE_NODE_IMAGE'),
     ingressPort,
     trustedProxies: networks('LONGSHORE_TRUSTED_PROXY', text('LONGSHORE_TRUSTED_PROXY')),
-    network: appNetwork('LONGSHORE_NETWORK', text('LONGSHORE_NETWORK')),
-    allowedNetworks: networks('LONGSHORE_ALLOWED_NETWORKS', text('LONGSHORE_ALLOWED_NETWORKS')),
     baseDomain: hostName('LONGSHORE_BASE_DOMAIN', text('LONGSHORE_BASE_DOMAIN')),
     publicIp: ipAddress('LONGSHORE_PUBLIC_IP', text('LONGSHORE_PUBLIC_IP')),
     passwordMinLength: integer('LONGSHORE_PASSWORD_MIN_LENGTH', PASSWORD_MIN_LENGTH, 50),
@@ -176,6 +195,18 @@ export function readConfig(environment: Environment, workingDir: string): Config
     trustEverybody: oneOf('LONGSHORE_TRUST_EVERYBODY', ['true', 'false']) === 'true',
     maxFileBytes: integer('LONGSHORE_MAX_FILE_BYTES', 1, 1_000_000_000_000),
     filesQuotaBytes: integer('LONGSHORE_FILES_QUOTA_BYTES', 0, 1_000_000_000_000_000),
+    quota: {
+      apps: limit('LONGSHORE_QUOTA_APPS'),
+      memoryBytes: isSet('LONGSHORE_QUOTA_MEMORY_MB')
+        ? MIB * limit('LONGSHORE_QUOTA_MEMORY_MB')
+        : machine.memoryBytes / 2,
+      cpus: isSet('LONGSHORE_QUOTA_CPU')
+        ? quotaLimit('LONGSHORE_QUOTA_CPU', text('LONGSHORE_QUOTA_CPU'), false)
+        : machine.cpus / 2,
+      builds: limit('LONGSHORE_QUOTA_BUILDS'),
+      diskBytes: 1024 * MIB * limit('LONGSHORE_QUOTA_DISK_GB'),
+    },
+    maxBuilds: maxBuildsOn(machine),
     adminSecret: adminSecret(text('LONGSHORE_ADMIN_SECRET')),
     functionsTimeoutMs: integer('LONGSHORE_FUNCTIONS_TIMEOUT', 1, 3_600) * 1_000,
     functionsMemoryMb: integer('LONGSHORE_FUNCTIONS_MEMORY_MB', 16, 65_536),
@@ -186,6 +217,12 @@ export function readConfig(environment: Environment, workingDir: string): Config
         ? undefined
         : oneOf('LONGSHORE_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
   };
+}
+
+/** As many as half of the machine can run: apps need the rest. */
+function maxBuildsOn({ cpus, memoryBytes }: Machine): number {
+  const fitting = Math.min(cpus / BUILD_LIMITS.cpus, memoryBytes / BUILD_LIMITS.memoryBytes) / 2;
+  return Math.max(MIN_BUILDS, Math.floor(fitting));
 }
 
 /** Excludes Longshore's own variables, because some of them are secrets. */

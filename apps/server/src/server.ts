@@ -67,14 +67,15 @@ export async function startServer(
 async function startParts(context: ServerContext): Promise<StartSummary> {
   const { config, log, requests, shutdown } = context;
   const dataDirectory = await openDataDirectory(context);
-  const { auth, storage, functions } = await createDataServices(context, dataDirectory);
+  const { auth, quotas, storage, functions } = await createDataServices(context, dataDirectory);
   const connect = await createIntegrationsService(context, dataDirectory, auth);
   const runtime = await startAppRuntime(context, dataDirectory, {
     auth,
+    quotas,
     credentials: connect.credentials,
   });
   const { deployPolicy } = runtime;
-  const graphql = createGraphqlService(context, dataDirectory, { auth, deployPolicy });
+  const graphql = createGraphqlService(context, dataDirectory, { auth, deployPolicy, quotas });
 
   const staticConfig = consoleConfig(config, runtime.engine.kind);
   const app = createApp({
@@ -86,6 +87,7 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
       connect: connect.service,
       logs: runtime.logsService,
       domains: runtime.domainsService,
+      usage: runtime.usageService,
     },
     publicUrl: config.publicUrl,
     console: createConsole({

@@ -5,11 +5,19 @@ import { join } from 'node:path';
 import type { Session } from '@longshore/contract';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
+import {
+  type AccountUsageDeps,
+  accountUsage,
+  type BuildCounts,
+} from '../src/apps/account-usage.ts';
 import { createApps } from '../src/apps/apps.ts';
 import type { DeployPolicy } from '../src/apps/deploy-permission.ts';
+import { createOwnerQuotas } from '../src/apps/owner-quotas.ts';
+import { NO_LIMITS, type Quota } from '../src/apps/quota.ts';
 import { redeploy } from '../src/apps/redeploy.ts';
 import { createAuth } from '../src/auth/create-auth.ts';
 import type { AuthSettings } from '../src/auth/deps.ts';
+import { accountKind } from '../src/auth/first-account/accounts.ts';
 import { type ConnectOptions, createConnect } from '../src/connect/create-connect.ts';
 import { listenToChanges } from '../src/db/changes.ts';
 import { createDatabase, createPool, DATABASE_LIMITS, type Database } from '../src/db/database.ts';
@@ -29,6 +37,7 @@ import { resolveHost } from '../src/outbound/resolve-host.ts';
 import { type Clock, systemClock } from '../src/schedule/clock.ts';
 import { Secret } from '../src/secrets/secret.ts';
 import { createStorage } from '../src/storage/create-storage.ts';
+import { createUsageService } from '../src/usage/service.ts';
 import { createTestDatabase, type TestDatabase } from './db/test-database.ts';
 import { APP_RULES } from './values.ts';
 
@@ -42,6 +51,10 @@ export type BackendOptions = {
   files?: { maxFileBytes?: number; quotaBytes?: number };
   /** Replaces a fresh database of the test run. */
   database?: TestDatabase;
+  /** Replaces the measurement of the engine. Default: none. */
+  usedBytes?: AccountUsageDeps['usedBytes'];
+  /** Default: no limits. */
+  quota?: Partial<Quota>;
   databaseLimits?: ListeningDeps['limits'];
   functions?: { timeoutMs?: number; memoryMb?: number };
   clock?: Clock;
@@ -115,11 +128,12 @@ export async function startBackend(options: BackendOptions = {}) {
   });
   const adminSecret = new Secret(ADMIN_SECRET);
   const deployPolicy = { ...APP_RULES.deployPolicy, ...options.deployPolicy };
+  const quotas = createOwnerQuotas({ quota: { ...NO_LIMITS, ...options.quota }, accountKind });
   const graphql = createGraphql({
     pool,
     clock,
     logError,
-    rules: { ...APP_RULES, deployPolicy },
+    rules: { ...APP_RULES, deployPolicy, quotas },
     listen: changes.listen,
     checkBearer: auth.checkBearer,
     isSignedIn: auth.isSignedIn,
@@ -173,6 +187,8 @@ export async function startBackend(options: BackendOptions = {}) {
     redeploy,
   });
   const apps = createApps(db);
+  const builds = new Map<string, BuildCounts>();
+  const usage = { db, quotas, apps, usedBytes: options.usedBytes };
   const domains = new Map<string, string[]>();
   const requestedPasses: string[] = [];
   const logs = createLogStore({ folder: join(folder, 'logs'), clock });
@@ -197,6 +213,11 @@ export async function startBackend(options: BackendOptions = {}) {
         requestPass: (appId) => void requestedPasses.push(appId),
         session: auth.sessionOf,
         ownsApp: apps.isOwned,
+      }),
+      usage: createUsageService({
+        session: auth.sessionOf,
+        usageOf: (userId, signal) =>
+          accountUsage(userId, builds.get(userId) ?? { running: 0, waiting: 0 }, usage, signal),
       }),
     },
     console: new Hono(),
@@ -234,6 +255,9 @@ export async function startBackend(options: BackendOptions = {}) {
     /** The addresses of each domain in DNS, and the apps for which a pass was requested. */
     domains,
     requestedPasses,
+    /** The builds of each user, as the reconciler would count them. */
+    builds,
+    quotas,
     /** Mails and text messages sent so far. */
     mails,
     texts,

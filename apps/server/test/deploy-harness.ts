@@ -7,6 +7,7 @@ import type { Reason } from '../src/engines/failure.ts';
 import { failureMessage } from '../src/reconciler/messages.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
 import { monotonicClock } from '../src/schedule/clock.ts';
+import { NO_OWNER_LIMITS } from './no-limits.ts';
 import { createMemoryRoutes } from './reconciler/memory-routes.ts';
 import { createMemoryStore, type MemoryStore } from './reconciler/memory-store.ts';
 
@@ -41,6 +42,7 @@ export async function startDeployHarness(
     baseDomain: 'localhost',
     refusalOf: async () => refusal,
     maxBuilds: 2,
+    ownerLimits: NO_OWNER_LIMITS,
     clock: monotonicClock,
     logError() {},
   });

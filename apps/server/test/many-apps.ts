@@ -7,6 +7,7 @@ import { createIngress } from '../src/ingress/ingress.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
 import type { RoutePort } from '../src/reconciler/routing.ts';
 import { systemClock } from '../src/schedule/clock.ts';
+import { NO_OWNER_LIMITS } from './no-limits.ts';
 import { appValues } from './values.ts';
 
 /** Many apps of one user on a fake engine, to measure the cost of reconciling and routing alone. */
@@ -79,6 +80,7 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
         baseDomain: 'localhost',
         refusalOf: async () => undefined,
         maxBuilds: MAX_BUILDS,
+        ownerLimits: NO_OWNER_LIMITS,
         clock,
         logError: rethrow,
       });

@@ -1,12 +1,14 @@
 import type { AppValues } from '@longshore/contract';
 import type { AppRules } from '../src/apps/check-app-values.ts';
 import { isFirstAccount } from '../src/auth/first-account/accounts.ts';
+import { NO_QUOTAS } from './no-limits.ts';
 
 /** The rules of an installation that isolates apps. */
 export const APP_RULES: AppRules = {
   allowLocalSources: false,
   baseDomain: 'localhost',
   publicUrl: 'https://console.example.com',
+  quotas: NO_QUOTAS,
   deployPolicy: { isolation: { kind: 'isolated' }, trustEverybody: false, isFirstAccount },
 };
 

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createIngress } from '../src/ingress/ingress.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
 import { systemClock } from '../src/schedule/clock.ts';
+import { NO_OWNER_LIMITS } from './no-limits.ts';
 import { createMemoryStore } from './reconciler/memory-store.ts';
 import { createServingEngine } from './serving-engine.ts';
 import { startSteadyLoad } from './steady-load.ts';
@@ -42,6 +43,7 @@ async function startEnvironment() {
     baseDomain: 'localhost',
     refusalOf: async () => undefined,
     maxBuilds: 1,
+    ownerLimits: NO_OWNER_LIMITS,
     clock,
     logError,
   });

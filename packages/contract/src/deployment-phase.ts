@@ -11,11 +11,12 @@ export const DEPLOYMENT_PHASES = [
 export type DeploymentPhase = (typeof DEPLOYMENT_PHASES)[number];
 
 /** What the server reports while an app is syncing: also without a deployment, or after it was cancelled. */
-export type Progress = DeploymentPhase | 'stopping' | 'cancelling';
+export type Progress = DeploymentPhase | 'waiting-for-slot' | 'stopping' | 'cancelling';
 
 /** The console replaces "reconcile" with "deploy". The messages differ, because the console finds the phase by them. */
 const MESSAGES: Record<Progress, string> = {
   queued: 'Waiting to reconcile',
+  'waiting-for-slot': 'Waiting for a free build slot',
   fetching: 'Reconcile: fetching the source',
   building: 'Reconcile: building',
   starting: 'Reconcile: starting',

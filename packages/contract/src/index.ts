@@ -1,4 +1,5 @@
 export * from './account-security.ts';
+export * from './account-usage.ts';
 export * from './app-name.ts';
 export * from './app-values.ts';
 export * from './auth-errors.ts';

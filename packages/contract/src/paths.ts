@@ -7,6 +7,7 @@ export const SERVICE_PATHS = {
   connect: ['/v1/connect'],
   logs: ['/v1/logs'],
   domains: ['/v1/domains'],
+  usage: ['/v1/usage'],
 } as const;
 
 /** Paths of the auth service, relative to it. */

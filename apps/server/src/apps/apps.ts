@@ -29,6 +29,8 @@ export type Apps = {
   withCustomDomain(domain: string): Promise<string[]>;
   /** The commit of the newest release, if that release serves. */
   deployedCommit(appId: string): Promise<string | undefined>;
+  /** The user's apps that may have files on the engine: also deleted ones whose removal is not complete. */
+  idsOnEngine(ownerId: string): Promise<string[]>;
   /** Those of the ids that belong to deleted apps. */
   deletedAmong(appIds: string[]): Promise<Pick<App, 'id' | 'ownerId'>[]>;
 };
@@ -93,6 +95,21 @@ export function createApps(db: Database): Apps {
     async deployedCommit(appId) {
       const [newest] = await newestReleases(db, appId, 1);
       return newest?.outcome === 'live' ? newest.revision : undefined;
+    },
+    async idsOnEngine(ownerId) {
+      const rows = await db
+        .selectFrom('public.resources')
+        .select('id')
+        .where('chart_name', '=', chartNameOf('app'))
+        .where('user_id', '=', ownerId)
+        .where((row) =>
+          row.or([
+            row('deleted', '=', false),
+            row('observed_generation', '<>', row.ref('generation')),
+          ]),
+        )
+        .execute();
+      return rows.map(({ id }) => id);
     },
     async deletedAmong(appIds) {
       if (appIds.length === 0) return [];

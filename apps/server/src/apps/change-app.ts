@@ -54,6 +54,8 @@ export async function createApp(tx: Database, app: NewApp, context: EditContext)
     if (startsCode(undefined, values)) {
       await requireDeployPermission(tx, ownerId, context.rules.deployPolicy);
     }
+    const after = { deleted: false, values };
+    await context.rules.quotas.require(tx, { ownerId, before: undefined, after });
   }
   return await insertResource(tx, {
     ...(app.id === undefined ? {} : { id: app.id }),
@@ -88,6 +90,8 @@ export async function changeApp(
     if (startsCode(wasDeleted ? undefined : before, checked)) {
       await requireDeployPermission(tx, ownerId, context.rules.deployPolicy);
     }
+    const after = { deleted, values: checked };
+    await context.rules.quotas.require(tx, { ownerId, before: app, after });
   }
   await updateResource(tx, app.id, {
     deleted,

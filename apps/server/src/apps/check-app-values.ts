@@ -15,6 +15,7 @@ import {
   requireValuesSize,
 } from '../db/resources.ts';
 import type { DeployPolicy } from './deploy-permission.ts';
+import type { OwnerQuotas } from './owner-quotas.ts';
 import { lockProject } from './projects.ts';
 
 /**
@@ -25,6 +26,7 @@ export type AppRules = SourceRules & {
   baseDomain: string;
   publicUrl: string;
   deployPolicy: DeployPolicy;
+  quotas: OwnerQuotas;
 };
 
 /** The row the values are for. `before`: its stored values, if it exists. */

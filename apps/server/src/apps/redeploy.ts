@@ -25,6 +25,7 @@ export async function redeployAsEditor(
   const app = await lockApp(tx, appId, editor);
   if (app === undefined) return false;
   await requireDeployPermission(tx, app.ownerId, rules.deployPolicy);
+  await rules.quotas.requireMayDeploy(tx, app.ownerId);
   await updateResource(tx, appId, redeployColumns({ editor }));
   return true;
 }

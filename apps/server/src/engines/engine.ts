@@ -88,6 +88,8 @@ export type Engine = {
   pruneReleases(appId: string, keep: number[], signal: AbortSignal): Promise<void>;
   /** Removes all instances, builds and files of the app. */
   removeApp(appId: string, signal: AbortSignal): Promise<void>;
+  /** The disk space that these apps use together. Engines that cannot measure it have no such function. */
+  usedBytes?(appIds: string[], signal: AbortSignal): Promise<number>;
   /** Calls `changed` when an instance changes without a call, for example exits. Returns a function that stops watching. */
   watch(changed: (appId: string) => void): () => void;
 };

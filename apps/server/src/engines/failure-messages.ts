@@ -174,6 +174,12 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     whatToDo: 'The operator must free disk space.',
     isRetried: true,
   },
+  'disk-quota-reached': {
+    whatHappened: 'The disk space of your account is used up.',
+    whatToDo:
+      'Delete an app that you no longer need, or ask the operator for more disk space. Then redeploy.',
+    isRetried: false,
+  },
   'engine-down': {
     whatHappened: 'Docker is not responding. Retrying automatically.',
     whatToDo: 'If this persists, the operator must start Docker.',

@@ -31,6 +31,7 @@ export type Reason =
   | 'out-of-memory'
   | 'crash-loop'
   | 'disk-full'
+  | 'disk-quota-reached'
   | 'engine-down'
   | 'engine-failed';
 

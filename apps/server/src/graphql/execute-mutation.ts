@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { AppRules } from '../apps/check-app-values.ts';
+import { lockAppsOf } from '../apps/owner-quotas.ts';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { databaseProblem } from './database-problem.ts';
@@ -20,6 +21,7 @@ export async function executeMutation(
 ): Promise<Map<string, string>> {
   const fields = roots.filter(({ name }) => !name.startsWith('__'));
   return await db.transaction().execute(async (tx) => {
+    if (scope.role === 'user') await lockAppsOf(tx, scope.userId);
     const texts = new Map<string, string>();
     for (const field of fields) texts.set(field.key, await runField(field, tx));
     return texts;

@@ -16,6 +16,7 @@ export type AppDeps = {
     connect: Hono;
     logs: Hono;
     domains: Hono;
+    usage: Hono;
   };
   console: Hono;
   publicUrl: string;

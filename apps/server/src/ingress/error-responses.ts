@@ -3,6 +3,7 @@ export type IngressErrorCode =
   | 'unknown'
   | 'starting'
   | 'hibernated'
+  | 'cannot-wake'
   | 'failed'
   | 'busy'
   | 'unreachable'
@@ -40,6 +41,13 @@ export const ERROR_RESPONSES: Record<IngressErrorCode, ErrorResponse> = {
     status: 503,
     title: 'This app is hibernated.',
     advice: 'Wake it in the console to use it.',
+  },
+  'cannot-wake': {
+    status: 503,
+    title: 'This app is hibernated and cannot wake up now.',
+    advice:
+      'Its account has reached a limit for running apps. The owner can see the limit in the console.',
+    retryAfterSeconds: 60,
   },
   failed: {
     status: 503,

@@ -13,7 +13,7 @@ function setUp({ heldPerApp = 10, heldTotal = 10 } = {}) {
       events.push(`${name} retried`);
       onRetry();
     },
-    expire: () => void events.push(`${name} expired`),
+    fail: (code) => void events.push(`${name}: ${code}`),
   });
   return { clock, heldRequests, events, request };
 }
@@ -26,7 +26,7 @@ it('retries the requests of one app, and keeps holding the others', async () => 
   heldRequests.retryAll('one');
   expect(events).toEqual(['one retried']);
   await clock.advance(1_000);
-  expect(events).toEqual(['one retried', 'two expired']);
+  expect(events).toEqual(['one retried', 'two: starting']);
 });
 
 it('keeps the deadline of a request that is held again after a retry', async () => {
@@ -38,7 +38,7 @@ it('keeps the deadline of a request that is held again after a retry', async () 
   await clock.advance(399);
   expect(events).toEqual(['first retried']);
   await clock.advance(1);
-  expect(events).toEqual(['first retried', 'first expired']);
+  expect(events).toEqual(['first retried', 'first: starting']);
 });
 
 it('forgets a dropped request', async () => {
@@ -63,11 +63,11 @@ it('limits the held requests per app and in total', () => {
   expect(heldRequests.hold(request('three'))).toBe(true);
 });
 
-it('expires all requests when it stops', () => {
+it('ends all requests when it stops', () => {
   const { clock, heldRequests, events, request } = setUp();
   heldRequests.hold(request('one'));
   heldRequests.hold(request('two'));
   heldRequests.stop();
-  expect(events).toEqual(['one expired', 'two expired']);
+  expect(events).toEqual(['one: starting', 'two: starting']);
   expect(clock.pending()).toBe(0);
 });

@@ -1,7 +1,13 @@
 import type { Clock } from '../schedule/clock.ts';
+import type { IngressErrorCode } from './error-responses.ts';
 
-/** A request that waits for its app. `retry` routes it again; `expire` ends it when the deadline has passed. */
-export type HeldRequest = { appId: string; deadline: number; retry(): void; expire(): void };
+/** A request that waits for its app. `retry` routes it again; `fail` ends it. */
+export type HeldRequest = {
+  appId: string;
+  deadline: number;
+  retry(): void;
+  fail(code: IngressErrorCode): void;
+};
 
 /** Requests for apps that are not ready yet. Their bodies are not read while they are held. */
 export type HeldRequests = {
@@ -11,7 +17,9 @@ export type HeldRequests = {
   drop(request: HeldRequest): void;
   /** Routes the held requests of an app again, after its route changed. */
   retryAll(appId: string): void;
-  /** Expires all held requests. */
+  /** Ends the held requests of an app with this error. */
+  failAll(appId: string, code: IngressErrorCode): void;
+  /** Ends all held requests. */
   stop(): void;
 };
 
@@ -33,7 +41,14 @@ export function createHeldRequests(deps: HeldRequestsDeps): HeldRequests {
 
   function expire(request: HeldRequest): void {
     drop(request);
-    request.expire();
+    request.fail('starting');
+  }
+
+  /** Removed from the list first: a request may be held again. */
+  function dropAll(appId: string): HeldRequest[] {
+    const requests = [...(requestsByApp.get(appId) ?? [])];
+    for (const request of requests) drop(request);
+    return requests;
   }
 
   return {
@@ -50,10 +65,10 @@ export function createHeldRequests(deps: HeldRequestsDeps): HeldRequests {
     },
     drop,
     retryAll(appId) {
-      for (const request of [...(requestsByApp.get(appId) ?? [])]) {
-        drop(request);
-        request.retry();
-      }
+      for (const request of dropAll(appId)) request.retry();
+    },
+    failAll(appId, code) {
+      for (const request of dropAll(appId)) request.fail(code);
     },
     stop() {
       for (const request of [...timers.keys()]) expire(request);

@@ -12,11 +12,17 @@ const hibernated: Route = { kind: 'hibernated', wakesOnRequest: true };
 const LARGE_BODY_BYTES = 64 * 1024 * 1024;
 
 /** An ingress with a hibernated app behind `HOST`. */
-async function startHibernated(limits: Parameters<typeof startIngress>[0] = {}) {
+async function startHibernated(
+  limits: Parameters<typeof startIngress>[0] = {},
+  wakeResult: 'done' | 'refused' = 'done',
+) {
   const woken: string[] = [];
   const hibernatedIds: string[] = [];
   const { ingress, port } = await startIngress(limits, {
-    wake: async (appId) => void woken.push(appId),
+    async wake(appId) {
+      woken.push(appId);
+      return wakeResult;
+    },
     hibernate: async (appId) => void hibernatedIds.push(appId),
   });
   const setRoute = (route: Route) => ingress.routes.set('app-1', [HOST], route);
@@ -86,6 +92,15 @@ describe('a hibernated app', () => {
     await eventually(() => woken.length > 0, 'the app to be woken');
     setRoute({ kind: 'failed' });
     expect(await held).toMatch(/^HTTP\/1.1 503 [\s\S]*not running/);
+  });
+
+  it('that may not wake responds at once, and can be woken by a later request', async () => {
+    const { port, woken } = await startHibernated({}, 'refused');
+    const page = await get(port, '/', HTML);
+    expect(page).toMatch(/^HTTP\/1.1 503 [\s\S]*cannot wake up now/);
+    expect(page).toContain('has reached a limit');
+    expect(await get(port, '/', { Accept: 'application/json' })).toContain('"error":"cannot-wake"');
+    expect(woken).toEqual(['app-1', 'app-1']);
   });
 
   it('that is removed ends held requests with 404', async () => {

@@ -24,8 +24,8 @@ export type IngressDeps = {
   /** Addresses and networks of proxies whose X-Forwarded-* headers are trusted. */
   trustedProxies: readonly string[];
   clock: Clock;
-  /** Called when a request for a hibernated app arrives. The request is held. */
-  wake(appId: string): Promise<void>;
+  /** Called when a request for a hibernated app arrives. The request is held, unless the app may not wake now. */
+  wake(appId: string): Promise<'done' | 'refused'>;
   /** Called when an app had no traffic for its `sleepAfterMs`. */
   hibernate(appId: string): Promise<void>;
   logError(error: unknown, appId: string): void;
@@ -74,6 +74,7 @@ export function createIngress(deps: IngressDeps): Ingress {
   const wakeRequests = createWakeRequests({
     clock,
     wake: deps.wake,
+    onRefused: (appId) => heldRequests.failAll(appId, 'cannot-wake'),
     concurrentWakes,
     wakeTimeoutMs,
     logError,

@@ -40,7 +40,7 @@ export function routeRequest(inbound: InboundRequest, deps: RouteRequestDeps): v
       appId,
       deadline: clock.now() + holdTimeoutMs(request, deps.holdTimeouts),
       retry: () => send(destinationOf(request, routes)),
-      expire: () => inbound.sendError('starting'),
+      fail: inbound.sendError,
     };
     inbound.onEnd(() => heldRequests.drop(heldRequest));
     return heldRequest;

@@ -5,9 +5,10 @@ import { createWakeRequests } from './wake-requests.ts';
 
 const live: Route = { kind: 'live', targets: [] };
 
-function setUp(wake: (appId: string) => Promise<void> = async () => {}) {
+function setUp(wake: (appId: string) => Promise<'done' | 'refused'> = async () => 'done') {
   const clock = createSimulatedClock();
   const woken: string[] = [];
+  const refused: string[] = [];
   const errors: unknown[] = [];
   const wakeRequests = createWakeRequests({
     clock,
@@ -17,9 +18,10 @@ function setUp(wake: (appId: string) => Promise<void> = async () => {}) {
       woken.push(appId);
       return wake(appId);
     },
+    onRefused: (appId) => void refused.push(appId),
     logError: (error) => void errors.push(error),
   });
-  return { clock, wakeRequests, woken, errors };
+  return { clock, wakeRequests, woken, refused, errors };
 }
 
 it('wakes an app once for several requests, until it is hibernated again', () => {
@@ -72,6 +74,16 @@ it('logs a failed wake and repeats it for the next request', async () => {
   wakeRequests.request('one');
   expect(woken).toEqual(['one', 'one']);
   await settle();
+});
+
+it('reports an app that may not wake, and wakes the next one', async () => {
+  const { wakeRequests, woken, refused } = setUp(async (appId) =>
+    appId === 'three' ? 'done' : 'refused',
+  );
+  for (const appId of ['one', 'two', 'three']) wakeRequests.request(appId);
+  await settle();
+  expect(refused).toEqual(['one', 'two']);
+  expect(woken).toEqual(['one', 'two', 'three']);
 });
 
 it('leaves no timer after stop', () => {

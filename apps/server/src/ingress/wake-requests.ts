@@ -11,7 +11,9 @@ export type WakeRequests = {
 
 type WakeRequestsDeps = {
   clock: Clock;
-  wake(appId: string): Promise<void>;
+  /** `refused`: the app may not wake now. */
+  wake(appId: string): Promise<'done' | 'refused'>;
+  onRefused(appId: string): void;
   concurrentWakes: number;
   /** An app that takes longer than this no longer counts towards `concurrentWakes`. */
   wakeTimeoutMs: number;
@@ -29,11 +31,18 @@ export function createWakeRequests(deps: WakeRequestsDeps): WakeRequests {
       queued.delete(appId);
       const timer = clock.setTimeout(() => finish(appId), wakeTimeoutMs);
       timersOfWaking.set(appId, timer);
-      deps.wake(appId).catch((error: unknown) => {
-        deps.logError(error, appId);
-        finish(appId);
-      });
+      void wake(appId);
     }
+  }
+
+  async function wake(appId: string): Promise<void> {
+    try {
+      if ((await deps.wake(appId)) === 'done') return;
+      deps.onRefused(appId);
+    } catch (error) {
+      deps.logError(error, appId);
+    }
+    finish(appId);
   }
 
   function finish(appId: string): void {

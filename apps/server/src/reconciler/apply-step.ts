@@ -123,15 +123,19 @@ async function createRelease({ from }: StepOf<'release'>, pass: PassContext): Pr
 
 async function buildRelease({ release }: StepOf<'build'>, pass: PassContext): Promise<void> {
   const { desired, signal, deps } = pass;
-  const freeSlot = await deps.buildSlots.acquire(signal);
   // Written one after the other, so that the last phase is the one shown.
   let writes = Promise.resolve();
-  const onProgress = (progress: BuildPhase) => {
-    writes = writes
-      .then(() => reportBuildPhase(progress, release, pass))
-      .catch((error) => deps.logError(error, desired.id));
+  const write = (report: () => Promise<void>) => {
+    writes = writes.then(report).catch((error) => deps.logError(error, desired.id));
   };
+  const onProgress = (progress: BuildPhase) =>
+    write(() => reportBuildPhase(progress, release, pass));
+  let freeSlot = () => {};
   try {
+    freeSlot = await acquireBuildSlot(pass, () =>
+      write(() => reportProgress('waiting-for-slot', pass)),
+    );
+    await requireDisk(pass);
     const built = await deps.engine.build(buildSpecOf(release, desired), onProgress, signal);
     await writes;
     await deps.store.setRevision(desired.id, release.number, built.revision);
@@ -139,6 +143,18 @@ async function buildRelease({ release }: StepOf<'build'>, pass: PassContext): Pr
     await writes;
     freeSlot();
   }
+}
+
+async function acquireBuildSlot({ desired, signal, deps }: PassContext, onWait: () => void) {
+  const { ownerId } = desired.spec;
+  const maxPerKey = await deps.ownerLimits.maxBuildsOf(ownerId);
+  return await deps.buildSlots.acquire(ownerId, { maxPerKey, signal, onWait });
+}
+
+/** Checked when the build starts: while it waits for a slot, space may be used or freed. */
+async function requireDisk({ desired, signal, deps }: PassContext): Promise<void> {
+  const problem = await deps.ownerLimits.diskProblemOf(desired.spec.ownerId, signal);
+  if (problem !== undefined) throw new EngineFailure('disk-quota-reached', [problem]);
 }
 
 /** The commit is stored before the build, so that it is known also if the build fails. A retry builds the same commit. */

@@ -89,12 +89,16 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
   'engine-down': [[DOCKER, 'engine-down of every app while Docker is down']],
 };
 
-/** Failures of integrations are tested in `connect/`; an unexpected failure cannot be provoked. */
+/**
+ * Failures of integrations are tested in `connect/`, and a quota that is used up in `pass-owner-limits.test.ts`; an unexpected
+ * failure cannot be provoked.
+ */
 type TestedElsewhere =
   | 'integration-not-found'
   | 'integration-elsewhere'
   | 'integration-expired'
   | 'host-key-changed'
+  | 'disk-quota-reached'
   | 'engine-failed';
 
 const CASES = Object.entries(FIXTURES).flatMap(([reason, fixtures]) =>

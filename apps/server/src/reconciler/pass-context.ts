@@ -1,10 +1,18 @@
 import type { ReconcilerStore } from '../apps/reconciler-store.ts';
-import type { Semaphore } from '../concurrency/semaphore.ts';
+import type { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Engine, Instance } from '../engines/engine.ts';
 import type { Clock } from '../schedule/clock.ts';
 import type { DesiredApp } from './desired.ts';
 import type { AppRetries, Retries } from './retries.ts';
 import type { AppRouting } from './routing.ts';
+
+/** What the builds of one owner may use. */
+export type OwnerLimits = {
+  /** How many may run at once. */
+  maxBuildsOf(ownerId: string): Promise<number>;
+  /** What is used and allowed, if the owner's disk is used up. */
+  diskProblemOf(ownerId: string, signal: AbortSignal): Promise<string | undefined>;
+};
 
 /** What all passes share. */
 export type PassDeps = {
@@ -16,8 +24,9 @@ export type PassDeps = {
   lastLines(appId: string, instance: Instance): Promise<string[]>;
   /** Deletes all log lines of an app. */
   deleteLogs(appId: string): Promise<void>;
-  /** Each running build holds a permit. */
-  buildSlots: Semaphore;
+  /** Each running build holds a slot, by its owner. */
+  buildSlots: Pick<FairQueue, 'acquire'>;
+  ownerLimits: OwnerLimits;
   baseDomain: string;
   /** Why an account may not deploy, line by line. Undefined: it may. */
   refusalOf(ownerId: string): Promise<string[] | undefined>;

@@ -38,6 +38,7 @@ const REASONS: Record<
   'listens-on-loopback': 'waitUntilListening',
   'start-command-missing': 'startInstance',
   'disk-full': 'build',
+  'disk-quota-reached': 'build',
   'engine-down': 'startInstance',
   'engine-failed': 'startInstance',
 };

@@ -82,7 +82,7 @@ it('limits concurrent builds, and starts built apps without a build slot', async
   store.editApp(second, withRef('next'));
   store.editApp(hibernated, { instances: 1 });
   await settle();
-  expect(store.statusOf(second).message).toBe('Waiting to reconcile');
+  expect(store.statusOf(second).message).toBe('Waiting for a free build slot');
   expect(store.statusOf(hibernated).status).toBe('synced');
   store.deleteApp(first);
   await clock.advance(0);

@@ -1,5 +1,5 @@
 import { chartNameOf } from '@longshore/contract';
-import { createSemaphore } from '../concurrency/semaphore.ts';
+import { createFairQueue } from '../concurrency/fair-queue.ts';
 import type { Change } from '../db/change.ts';
 import { desiredApp } from './desired.ts';
 import { reconcile } from './pass.ts';
@@ -11,6 +11,7 @@ import { createAppRouting, type RoutePort } from './routing.ts';
 export type ReconcilerDeps = Omit<PassDeps, 'routing' | 'retries' | 'buildSlots'> & {
   routes: RoutePort;
   listen: (listener: (change: Change) => void) => () => void;
+  /** Of all owners at once. */
   maxBuilds: number;
 };
 
@@ -19,6 +20,8 @@ export type Reconciler = {
   addPendingRoutes(): Promise<void>;
   /** Runs a pass for every app in the database, and for every app that has a build or an instance on the engine. */
   start(): Promise<void>;
+  /** The builds of an owner that run or wait for a slot. */
+  buildsOf(ownerId: string): { running: number; waiting: number };
   /** Runs a pass for an app after a change outside its values. */
   requestPass(appId: string): void;
   stop(): Promise<void>;
@@ -31,7 +34,8 @@ const RESYNC_MS = 600_000;
  * resync.
  */
 export function createReconciler(deps: ReconcilerDeps): Reconciler {
-  const { store, engine, clock } = deps;
+  const { store, engine, clock, maxBuilds } = deps;
+  const buildSlots = createFairQueue({ maxRunning: maxBuilds, maxRunningPerKey: maxBuilds });
   const stopping = new AbortController();
   const queue = createQueue({ runPass, clock });
   const passDeps: PassDeps = {
@@ -41,7 +45,8 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
     retries: createRetries({ clock, wakeLater: queue.wakeLater }),
     lastLines: deps.lastLines,
     deleteLogs: deps.deleteLogs,
-    buildSlots: createSemaphore(deps.maxBuilds),
+    buildSlots,
+    ownerLimits: deps.ownerLimits,
     baseDomain: deps.baseDomain,
     refusalOf: deps.refusalOf,
     clock,
@@ -59,6 +64,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
       }
     },
     start: resync,
+    buildsOf: buildSlots.countsOf,
     requestPass: (appId) => queue.wake(appId),
     async stop() {
       stopping.abort();

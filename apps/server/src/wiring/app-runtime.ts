@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { accountUsage, createOwnerLimits } from '../apps/account-usage.ts';
 import { createAppSecrets } from '../apps/app-secrets.ts';
 import { createApps } from '../apps/apps.ts';
 import { deployRefusal } from '../apps/deploy-permission.ts';
@@ -21,6 +22,7 @@ import { startExitWatchdog } from '../processes/exit-watchdog.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
 import { describeIsolation } from '../sandbox/isolation.ts';
 import { monotonicClock } from '../schedule/clock.ts';
+import { createUsageService } from '../usage/service.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { createDataServices } from './data-services.ts';
 import { createEngineFactories } from './engine-factories.ts';
@@ -28,14 +30,17 @@ import type { ServerContext } from './server-context.ts';
 
 type DataServices = Awaited<ReturnType<typeof createDataServices>>;
 
-const MAX_BUILDS = 2;
 const EVIDENCE_LINES = 10;
 
 /** Starts everything that runs apps: logs, engine, ingress, reconciler, and the logs and domains services. */
 export async function startAppRuntime(
   context: ServerContext,
   { dataDir, db, changes, installation }: DataDirectory,
-  { auth, credentials }: Pick<DataServices, 'auth'> & { credentials: SourceCredentials },
+  {
+    auth,
+    quotas,
+    credentials,
+  }: Pick<DataServices, 'auth' | 'quotas'> & { credentials: SourceCredentials },
 ) {
   const { config, clock, isRoot, shutdown, log, logError, signal, step } = context;
   const apps = createApps(db);
@@ -78,7 +83,8 @@ export async function startAppRuntime(
   // Optional: without it, the output of apps is not limited while the server is not running.
   if (engine.kind === 'process')
     await startExitWatchdog(outputLimiterCommand(dataDir)).catch(logError);
-  const ingress = openIngress(context, createSleep(db));
+  const ingress = openIngress(context, createSleep({ db, quotas }));
+  const usage = { db, quotas, apps, usedBytes: engine.usedBytes };
   const reconciler = createReconciler({
     store: createReconcilerStore(db),
     engine,
@@ -92,7 +98,8 @@ export async function startAppRuntime(
     deleteLogs: logs.remove,
     baseDomain: config.baseDomain,
     refusalOf: (ownerId) => deployRefusal(db, ownerId, deployPolicy),
-    maxBuilds: MAX_BUILDS,
+    maxBuilds: config.maxBuilds,
+    ownerLimits: createOwnerLimits(usage),
     clock: monotonicClock,
     logError: (error, appId) => log.error({ err: error, appId }, 'reconcile pass failed'),
   });
@@ -117,8 +124,21 @@ export async function startAppRuntime(
     session: auth.sessionOf,
     ownsApp: apps.isOwned,
   });
+  const usageService = createUsageService({
+    session: auth.sessionOf,
+    usageOf: (userId, requestSignal) =>
+      accountUsage(userId, reconciler.buildsOf(userId), usage, requestSignal),
+  });
   const engineSummary = { kind: engine.kind, reason, notes: engineNotes };
-  return { engine, engineSummary, deployPolicy, reconciler, logsService, domainsService };
+  return {
+    engine,
+    engineSummary,
+    deployPolicy,
+    reconciler,
+    logsService,
+    domainsService,
+    usageService,
+  };
 }
 
 function openIngress({ config, shutdown, log }: ServerContext, sleep: Sleep) {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { SERVICE_PATHS } from '@longshore/contract';
-import type { DeployPolicy } from '../apps/deploy-permission.ts';
+import type { AppRules } from '../apps/check-app-values.ts';
+import { createOwnerQuotas } from '../apps/owner-quotas.ts';
 import { createAuth } from '../auth/create-auth.ts';
+import { accountKind } from '../auth/first-account/accounts.ts';
 import { createFunctions } from '../functions/service.ts';
 import { createGraphql } from '../graphql/create-graphql.ts';
 import { isExposed } from '../http/is-exposed.ts';
@@ -22,6 +24,7 @@ export async function createDataServices(context: ServerContext, dataDirectory: 
   const { config, clock, shutdown, log, logError, version } = context;
   const { db } = dataDirectory;
   const auth = await createAuthService(context, dataDirectory);
+  const quotas = createOwnerQuotas({ quota: config.quota, accountKind });
   const resolveCaller = createCallerResolver({
     checkBearer: auth.checkBearer,
     adminSecret: config.adminSecret,
@@ -51,13 +54,13 @@ export async function createDataServices(context: ServerContext, dataDirectory: 
     logError: (file, error) => log.error({ err: error, function: file }, 'function failed'),
   });
   shutdown.add(functions.stop);
-  return { auth, storage, functions };
+  return { auth, quotas, storage, functions };
 }
 
 export function createGraphqlService(
   { config, clock, logError }: ServerContext,
   { pool, changes }: DataDirectory,
-  { auth, deployPolicy }: { auth: Auth; deployPolicy: DeployPolicy },
+  { auth, ...rules }: { auth: Auth } & Pick<AppRules, 'deployPolicy' | 'quotas'>,
 ) {
   return createGraphql({
     pool,
@@ -67,7 +70,7 @@ export function createGraphqlService(
       allowLocalSources: config.allowLocalSources,
       baseDomain: config.baseDomain,
       publicUrl: config.publicUrl,
-      deployPolicy,
+      ...rules,
     },
     listen: changes.listen,
     checkBearer: auth.checkBearer,

@@ -7,7 +7,7 @@ import {
 } from '@longshore/contract';
 import { expect } from 'vitest';
 import type { HasuraError } from '../../src/graphql/hasura-error.ts';
-import { ADMIN_SECRET, bearer, startBackend } from '../backend.ts';
+import { ADMIN_SECRET, type BackendOptions, bearer, startBackend } from '../backend.ts';
 import { appValues } from '../values.ts';
 
 type Data = Record<string, unknown>;
@@ -17,8 +17,8 @@ type Headers = Record<string, string>;
 export const AS_ADMIN: Headers = { 'x-hasura-admin-secret': ADMIN_SECRET };
 
 /** A backend with the user Ada, and GraphQL requests to it. */
-export async function startGraphqlFixture() {
-  const backend = await startBackend();
+export async function startGraphqlFixture(options: BackendOptions = {}) {
+  const backend = await startBackend(options);
   const ada = await backend.signUp();
   const asAda = bearer(ada);
 

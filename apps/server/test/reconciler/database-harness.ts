@@ -58,7 +58,7 @@ export async function createDatabaseHarness() {
   return {
     db,
     store: createReconcilerStore(db),
-    sleep: createSleep(db),
+    sleep: createSleep({ db, quotas: backend.quotas }),
     ownerId,
     addApp,
     notificationsOf,

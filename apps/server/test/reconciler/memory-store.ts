@@ -13,7 +13,7 @@ import type { StoredRelease, StoredStatus } from './stored-records.ts';
 
 /** The reconciler's store in memory, with what users see and change. */
 export type MemoryStore = ReconcilerStore & {
-  addApp(values?: Partial<AppValues>): string;
+  addApp(values?: Partial<AppValues>, ownerId?: string): string;
   editApp(appId: string, change: Partial<AppValues>): void;
   deleteApp(appId: string): void;
   /** Cancels the release that is in progress, if there is one, as its owner does. */
@@ -52,11 +52,11 @@ export function createMemoryStore({
 
   return {
     ...releases,
-    addApp(values = {}) {
+    addApp(values = {}, ownerId = OWNER) {
       const id = newId(apps.size + 1);
       const app = {
         id,
-        ownerId: OWNER,
+        ownerId,
         generation: 1,
         deleted: false,
         redeploys: 0,

@@ -3,12 +3,15 @@ import { createFakeEngine } from '@longshore/testkit/engine';
 import { onTestFinished } from 'vitest';
 import type { ReconcilerStore } from '../../src/apps/reconciler-store.ts';
 import type { Engine, Instance } from '../../src/engines/engine.ts';
+import type { OwnerLimits } from '../../src/reconciler/pass-context.ts';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
+import { NO_OWNER_LIMITS } from '../no-limits.ts';
 import { createMemoryRoutes } from './memory-routes.ts';
 import { createMemoryStore } from './memory-store.ts';
 
 type HarnessOptions = {
   maxBuilds?: number;
+  ownerLimits?: OwnerLimits;
   /** Wraps the store or the engine that the reconciler uses. */
   wrapEngine?: (engine: Engine) => Engine;
   wrapStore?: (store: ReconcilerStore) => ReconcilerStore;
@@ -16,7 +19,8 @@ type HarnessOptions = {
 
 /** A complete reconciler on a memory store, a fake engine and a simulated clock. */
 export async function startReconcilerHarness(options: HarnessOptions = {}) {
-  const { maxBuilds = 2, wrapEngine = (it) => it, wrapStore = (it) => it } = options;
+  const { maxBuilds = 2, ownerLimits = NO_OWNER_LIMITS } = options;
+  const { wrapEngine = (it) => it, wrapStore = (it) => it } = options;
   const clock = createSimulatedClock();
   const store = createMemoryStore({ clock });
   const engine = createFakeEngine({ clock });
@@ -85,6 +89,7 @@ export async function startReconcilerHarness(options: HarnessOptions = {}) {
       baseDomain: 'localhost',
       refusalOf: async () => permission.refusal,
       maxBuilds,
+      ownerLimits,
       clock,
       logError: (error) => void errors.push(error),
     });

@@ -10,6 +10,20 @@ export async function isFirstAccount(db: Database, userId: string): Promise<bool
   return (await firstAccountId(db)) === userId;
 }
 
+/** Anonymous users become registered ones when they sign up. */
+export async function accountKind(
+  db: Database,
+  userId: string,
+): Promise<'operator' | 'registered' | 'anonymous'> {
+  const user = await db
+    .selectFrom('auth.users')
+    .select('is_anonymous')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  if (user?.is_anonymous) return 'anonymous';
+  return (await isFirstAccount(db, userId)) ? 'operator' : 'registered';
+}
+
 async function firstAccountId(db: Database): Promise<string | undefined> {
   const first = await db
     .selectFrom('auth.users')

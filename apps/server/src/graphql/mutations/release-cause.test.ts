@@ -106,7 +106,7 @@ describe('the cause of a release', () => {
   });
 
   it('is the push, even if the app was hibernated and woken since', async () => {
-    const sleep = createSleep(graphql.backend.db);
+    const sleep = createSleep(graphql.backend);
     const id = await graphql.createApp({ instances: 0, sleep: { afterMinutes: 5 } });
     const push = { kind: 'push', ref: 'main', commit: COMMIT, by: 'Ada', subject: 'Fix' } as const;
     await redeploy(graphql.backend.db, id, push);

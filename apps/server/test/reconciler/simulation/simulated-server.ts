@@ -2,6 +2,7 @@ import { settle } from '@longshore/testkit';
 import type { Change } from '../../../src/db/change.ts';
 import { createReconciler } from '../../../src/reconciler/reconciler.ts';
 import type { RoutePort } from '../../../src/reconciler/routing.ts';
+import { NO_OWNER_LIMITS } from '../../no-limits.ts';
 import { createMemoryRoutes, type MemoryRoutes } from '../memory-routes.ts';
 import type { Environment } from './environment.ts';
 import { createFaultyEngine } from './faulty-engine.ts';
@@ -58,6 +59,7 @@ export function startSimulatedServer(environment: Environment): SimulatedServer 
     baseDomain: BASE_DOMAIN,
     refusalOf: async () => undefined,
     maxBuilds: MAX_BUILDS,
+    ownerLimits: NO_OWNER_LIMITS,
     clock: {
       now: clock.now,
       setTimeout: (callback, ms) => clock.setTimeout(() => run.hasEnded() || callback(), ms),
