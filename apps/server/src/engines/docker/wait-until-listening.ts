@@ -3,12 +3,12 @@ import { mainPort } from '@longshore/contract';
 import { listeningSocketsInNamespaceOf } from '../../processes/listening-sockets.ts';
 import type { Address, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
+import { notListeningFailure } from '../not-listening.ts';
 import type { Container } from './container.ts';
 import { isRunning } from './container.ts';
 import { readLastLines } from './container-lines.ts';
 import { inspectContainer } from './containers.ts';
 import type { DockerDeps } from './deps.ts';
-import { exitEvidence, notListeningFailure } from './failure-evidence.ts';
 import { acceptsConnections } from './port-probe.ts';
 
 /** Short intervals first, for apps that start quickly, then longer ones. */
@@ -52,6 +52,12 @@ async function exitFailure(
 ): Promise<EngineFailure> {
   const lines = await readLastLines(container.Id, deps, signal);
   return new EngineFailure('app-exited', exitEvidence(container, lines));
+}
+
+/** How an instance exited, and its last output. */
+function exitEvidence({ State }: Pick<Container, 'State'>, lines: string[]): string[] {
+  if (State.OOMKilled) return ['The app exceeded its memory limit', ...lines];
+  return [`Exit code ${State.ExitCode}`, ...lines];
 }
 
 async function timeoutFailure(

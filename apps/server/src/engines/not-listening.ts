@@ -1,25 +1,18 @@
-import { EngineFailure, type Reason } from '../failure.ts';
-import type { Container } from './container.ts';
+import { EngineFailure, type Reason } from './failure.ts';
 
 const LOOPBACK = ['127.0.0.1', '[::1]'];
 /** 127.0.0.11 as the kernel writes it: Docker's DNS server, which listens in every container. */
 const DOCKER_DNS = '0B00007F';
 
-/** How an instance exited, and its last output. */
-export function exitEvidence({ State }: Pick<Container, 'State'>, lines: string[]): string[] {
-  if (State.OOMKilled) return ['The app exceeded its memory limit', ...lines];
-  return [`Exit code ${State.ExitCode}`, ...lines];
-}
-
 export type NotListening = {
   port: number;
   waitedSeconds: number;
-  /** The listening sockets in the container; undefined when its tables cannot be read. */
+  /** The listening sockets in the network of the app; undefined when its tables cannot be read. */
   listening: { host: string; port: number }[] | undefined;
   lines: string[];
 };
 
-/** The expected port, and the sockets that the app listens on instead. */
+/** The failure of an app with a network of its own: the expected port, and the sockets that it listens on instead. */
 export function notListeningFailure({
   port,
   waitedSeconds,
