@@ -5,6 +5,7 @@ import { createTerminal } from '../apps/server/src/terminal/terminal.mjs';
 import { buildConsole } from './steps/build-console.mjs';
 import { prepareCompileCache } from './steps/compile-cache.mjs';
 import { install } from './steps/install.mjs';
+import { installTools } from './steps/install-tools.mjs';
 import { isNodeNewEnough, NODE } from './steps/programs.mjs';
 import { ROOT } from './steps/root.mjs';
 import { runCommand } from './steps/run-command.mjs';
@@ -19,7 +20,7 @@ process.env.UV_THREADPOOL_SIZE ??= '12';
 await runScript(async () => {
   const args = process.argv.slice(2);
   const isTerminal = process.stdout.isTTY === true;
-  const { step, endLine } = createTerminal({
+  const { step, print, endLine } = createTerminal({
     format: outputFormat({ environment: process.env, isTerminal }),
     output: (text) => process.stdout.write(text),
   });
@@ -34,6 +35,7 @@ await runScript(async () => {
     ]);
     return;
   }
+  if (!args.includes('--help')) await installTools({ step, print });
   if (!args.includes('--help')) await buildConsole({ step });
   if (!args.includes('--help')) await prepareCompileCache({ step });
   await import(pathToFileURL(join(ROOT, 'apps', 'server', 'src', 'main.ts')).href);

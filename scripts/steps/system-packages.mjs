@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { findTool, SANDBOX_TOOLS } from '../../apps/server/src/sandbox/tools.mjs';
 import { runCommand } from './run-command.mjs';
 
 /** Programs that the browser journeys require. If another one is missing, the tests that use it are skipped. */
@@ -8,6 +9,7 @@ export const JOURNEY_PROGRAMS = ['git', 'chromium'];
 
 /** Programs that tests use, and the Debian packages that contain them. */
 const PROGRAMS = [
+  ...SANDBOX_TOOLS.map((tool) => ({ program: tool.program, packages: [tool.package] })),
   { program: 'git', packages: ['git', 'ca-certificates'] },
   { program: 'chromium', packages: ['chromium', 'fonts-liberation'] },
   // Not in every distribution; journeys are slower without it.
@@ -39,7 +41,8 @@ export async function ensureSystemPackages(environment = process.env) {
   if (missing.length === 0) return [];
   if (process.getuid() !== 0 || !(await exists('/usr/bin/apt-get')))
     return requiredPrograms(missing);
-  console.log(`Installing ${missing.flatMap((it) => it.packages).join(' ')}`);
+  const packages = [...new Set(missing.flatMap((it) => it.packages))];
+  console.log(`Installing ${packages.join(' ')}`);
   const env = { ...environment, DEBIAN_FRONTEND: 'noninteractive' };
   await runCommand(['apt-get', 'update', '-qq'], { env });
   // One at a time: apt installs nothing if it does not know one of the names.
@@ -66,6 +69,7 @@ async function isOnPath(program, environment) {
   if (program === 'chromium' && environment.LONGSHORE_CHROMIUM) {
     return await exists(environment.LONGSHORE_CHROMIUM);
   }
+  if (findTool(program) !== undefined) return true;
   const folders = environment.PATH.split(delimiter);
   const found = await Promise.all(folders.map((folder) => exists(join(folder, program))));
   return found.includes(true);

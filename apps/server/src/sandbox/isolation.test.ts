@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import {
+  describeIsolation,
   detectIsolation,
   isolationOf,
   type Machine,
@@ -21,6 +22,11 @@ const CAPABLE: Probes = {
   createsNetworkDevices: true,
 };
 
+const NOT_ROOT = {
+  kind: 'not-isolated' as const,
+  missing: ['Longshore does not run as root.'],
+  packages: [],
+};
 const tools = (...programs: string[]) =>
   SANDBOX_TOOLS.filter(({ program }) => programs.includes(program));
 
@@ -36,12 +42,15 @@ describe('missingParts', () => {
     [
       'one missing program',
       { missingTools: tools('bwrap'), createsNamespaces: undefined },
-      ['The program bwrap is not installed.'],
+      ['bwrap is missing: install the package bubblewrap.'],
     ],
     [
       'neither root nor programs',
       { isRoot: false, missingTools: tools('bwrap', 'nft', 'ip') },
-      ['Longshore does not run as root.', 'The programs bwrap, nft, and ip are not installed.'],
+      [
+        'Longshore does not run as root.',
+        'bwrap, nft, and ip are missing: install the packages bubblewrap, nftables, and iproute2.',
+      ],
     ],
     [
       'a container that forbids everything',
@@ -90,6 +99,22 @@ it('lists each package to install once', () => {
   ).toMatchObject({ kind: 'not-isolated', packages: ['bubblewrap', 'mount'] });
 });
 
+it.each([
+  [
+    { kind: 'isolated' } as const,
+    false,
+    ['Apps are isolated from each other and from this machine'],
+  ],
+  [
+    NOT_ROOT,
+    false,
+    ['Apps are not isolated. Only the first account may deploy.', ...NOT_ROOT.missing],
+  ],
+  [NOT_ROOT, true, ['Apps are not isolated. Every account may deploy.', ...NOT_ROOT.missing]],
+])('describes %j to operators, with everybody trusted: %s', (isolation, isTrusted, lines) => {
+  expect(describeIsolation(isolation, isTrusted)).toEqual(lines);
+});
+
 describe('detectIsolation', () => {
   const machine: Machine = {
     isRoot: process.getuid?.() === 0,
@@ -104,11 +129,7 @@ describe('detectIsolation', () => {
   });
 
   it('probes nothing without root', async () => {
-    expect(await detectIsolation({ ...machine, isRoot: false })).toEqual({
-      kind: 'not-isolated',
-      missing: ['Longshore does not run as root.'],
-      packages: [],
-    });
+    expect(await detectIsolation({ ...machine, isRoot: false })).toEqual(NOT_ROOT);
   });
 
   it('includes the problem of disks', async () => {

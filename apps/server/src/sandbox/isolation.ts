@@ -31,6 +31,7 @@ export type Probes = {
   createsNetworkDevices: boolean | undefined;
 };
 
+const LIST = new Intl.ListFormat('en');
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** Tries what isolation needs. Changes nothing on the machine: rules are only checked, and the device is in a namespace of its own. */
@@ -62,12 +63,12 @@ export function isolationOf(probes: Probes): Isolation {
   return { kind: 'not-isolated', missing, packages: packagesOf(probes.missingTools) };
 }
 
-/** What an operator should know of it, for the summary of a start and the server log. */
-export function describeIsolation(isolation: Isolation, trustEverybody: boolean): string {
+/** Lines for the operator, in the summary of a start and in the server log. */
+export function describeIsolation(isolation: Isolation, trustEverybody: boolean): string[] {
   if (isolation.kind === 'isolated')
-    return 'Apps are isolated from each other and from this machine';
+    return ['Apps are isolated from each other and from this machine'];
   const who = trustEverybody ? 'Every account may deploy' : 'Only the first account may deploy';
-  return `Apps are not isolated. ${who}. ${isolation.missing.join(' ')}`;
+  return [`Apps are not isolated. ${who}.`, ...isolation.missing];
 }
 
 /** What isolation lacks on a machine, as sentences. Nothing: apps can be isolated. */
@@ -96,8 +97,9 @@ export function missingParts(probes: Probes): string[] {
 
 function missingToolsSentence(tools: readonly Tool[]): string {
   const programs = tools.map(({ program }) => program);
-  const isOne = programs.length === 1;
-  return `The ${isOne ? 'program' : 'programs'} ${new Intl.ListFormat('en').format(programs)} ${isOne ? 'is' : 'are'} not installed.`;
+  const packages = packagesOf(tools);
+  const [are, name] = [programs.length === 1 ? 'is' : 'are', packages.length === 1 ? '' : 's'];
+  return `${LIST.format(programs)} ${are} missing: install the package${name} ${LIST.format(packages)}.`;
 }
 
 /** As apps are started: all namespaces, then another user without privileges. */

@@ -77,7 +77,7 @@ export async function startAppRuntime(
   const { isolation } = unmaskedEngine;
   const deployPolicy = { isolation, trustEverybody: config.trustEverybody, isFirstAccount };
   if (unmaskedEngine.kind === 'process') {
-    logInfo(describeIsolation(isolation, config.trustEverybody));
+    describeIsolation(isolation, config.trustEverybody).forEach(logInfo);
   }
   const engine = withMaskedErrors(unmaskedEngine, logs);
   // Optional: without it, the output of apps is not limited while the server is not running.
