@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { VariableName } from './config-variables.ts';
 import { StartProblem } from './lifecycle/start-problem.ts';
+import { parseNetwork } from './sandbox/network/addresses.ts';
 import { Secret } from './secrets/secret.ts';
 
 /** An invalid value. The message starts with the name of the variable. */
@@ -69,6 +70,12 @@ export function networks(name: VariableName, value: string): string[] {
     name,
     `must be IP addresses or networks such as 10.0.0.0/8, not "${invalid}".`,
   );
+}
+
+export function appNetwork(name: VariableName, value: string): string {
+  const parsed = parseNetwork(value);
+  if (parsed.ok) return value;
+  throw new ConfigProblem(name, parsed.problem);
 }
 
 function isNetwork(text: string): boolean {

@@ -43,6 +43,16 @@ export const VARIABLES = [
     description: 'Proxies whose X-Forwarded-* headers are trusted, such as 10.0.0.0/8',
   },
   {
+    name: 'LONGSHORE_NETWORK',
+    fallback: '10.213.0.0/16',
+    description: 'Private network for the addresses of isolated apps',
+  },
+  {
+    name: 'LONGSHORE_ALLOWED_NETWORKS',
+    fallback: '',
+    description: 'Private networks that isolated apps may connect to, such as 10.0.0.0/8',
+  },
+  {
     name: 'LONGSHORE_BASE_DOMAIN',
     fallback: 'localhost',
     description: 'Apps get <name>-<12 hex>.<base domain>',

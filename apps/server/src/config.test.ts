@@ -34,6 +34,8 @@ describe('readConfig', () => {
     ['LONGSHORE_TRUSTED_PROXY', 'proxy.example.com'],
     ['LONGSHORE_TRUSTED_PROXY', '10.0.0.1,10.0.0.0/33'],
     ['LONGSHORE_TRUSTED_PROXY', 'fd00::/'],
+    ['LONGSHORE_NETWORK', '8.8.0.0/16'],
+    ['LONGSHORE_ALLOWED_NETWORKS', 'lan'],
     ['LONGSHORE_PASSWORD_MIN_LENGTH', '2'],
     ['LONGSHORE_ACCESS_TOKEN_TTL', '1'],
     ['LONGSHORE_ALLOW_LOCAL_SOURCES', 'yes'],

@@ -4,6 +4,7 @@ import { PASSWORD_MIN_LENGTH } from '@longshore/contract';
 import type { Quota } from './apps/quota.ts';
 import {
   adminSecret,
+  appNetwork,
   ConfigProblem,
   hostName,
   httpOrigin,
@@ -35,6 +36,10 @@ export type Config = {
   ingressPort: number;
   /** Addresses and networks of proxies in front of the ingress whose X-Forwarded-* headers are trusted. */
   trustedProxies: string[];
+  /** Addresses of sandboxed programs. */
+  network: string;
+  /** Private networks that sandboxed programs may reach. */
+  allowedNetworks: string[];
   baseDomain: string;
   publicIp: string;
   passwordMinLength: number;
@@ -159,6 +164,8 @@ export function readConfig(
     nodeImage: text('LONGSHORE_NODE_IMAGE'),
     ingressPort,
     trustedProxies: networks('LONGSHORE_TRUSTED_PROXY', text('LONGSHORE_TRUSTED_PROXY')),
+    network: appNetwork('LONGSHORE_NETWORK', text('LONGSHORE_NETWORK')),
+    allowedNetworks: networks('LONGSHORE_ALLOWED_NETWORKS', text('LONGSHORE_ALLOWED_NETWORKS')),
     baseDomain: hostName('LONGSHORE_BASE_DOMAIN', text('LONGSHORE_BASE_DOMAIN')),
     publicIp: ipAddress('LONGSHORE_PUBLIC_IP', text('LONGSHORE_PUBLIC_IP')),
     passwordMinLength: integer('LONGSHORE_PASSWORD_MIN_LENGTH', PASSWORD_MIN_LENGTH, 50),

@@ -38,7 +38,7 @@ export function deriveResolvers(
   };
 }
 
-export function resolvConf({ nameservers }: Resolvers): string {
+export function resolvConf({ nameservers }: Pick<Resolvers, 'nameservers'>): string {
   return nameservers.map((server) => `nameserver ${server}\n`).join('');
 }
 
