@@ -45,7 +45,7 @@ export const MESSAGES = {
   ignoredPort: {
     headline: 'The variable PORT is ignored.',
     details: (port: number) =>
-      `The app gets PORT=${port} from its port setting. Remove the variable, and change the port if the app listens on another one.`,
+      `Longshore sets PORT itself. Remove the variable. If the app listens on a port other than ${port}, change the port setting.`,
   },
   openLogs: 'Open logs',
   changeSettings: 'Change settings',

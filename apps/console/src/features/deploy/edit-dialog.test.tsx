@@ -103,12 +103,12 @@ describe('editing an app', () => {
     const fake = createFakeClient({ resources: [shop, app] });
     const user = openConsole(`${projectPath}/apps/${app.id}`, fake);
     expect(await screen.findByText('The variable PORT is ignored.')).toBeTruthy();
-    expect(screen.getByText(/^The app gets PORT=3000 from its port setting\./)).toBeTruthy();
+    expect(screen.getByText(/If the app listens on a port other than 3000,/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Change settings' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit App' }));
     const key = dialog.getByLabelText('Key 1');
     const note = document.getElementById(key.getAttribute('aria-describedby') ?? '');
-    expect(note?.textContent).toMatch(/^Ignored\. The app gets the port setting\./);
+    expect(note?.textContent).toMatch(/^Ignored: Longshore sets PORT itself\./);
     const value = dialog.getByLabelText('Value 1');
     await user.type(value, '80');
     await user.click(dialog.getByRole('button', { name: 'Save' }));

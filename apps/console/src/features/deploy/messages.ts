@@ -68,7 +68,7 @@ export const MESSAGES = {
     key: (position: number) => `Key ${position}`,
     value: (position: number) => `Value ${position}`,
     remove: (position: number) => `Remove variable ${position}`,
-    ignored: 'Ignored. The app gets the port setting. Remove this variable.',
+    ignored: 'Ignored: Longshore sets PORT itself. Remove this variable.',
     duplicateKey: 'This key is already used above',
     hint: 'Paste a .env file into any key field to fill the rows.',
   },

@@ -65,7 +65,7 @@ describe('a deploy draft', () => {
     const draft = { ...valid, envVars: env('A', 'PORT') };
     expect(draftProblems(draft, rules, { PORT: 'x' })).toEqual({});
     expect(envNotes(draft.envVars, { PORT: 'x' })).toEqual({
-      2: 'Ignored. The app gets the port setting. Remove this variable.',
+      2: 'Ignored: Longshore sets PORT itself. Remove this variable.',
     });
     expect(draftProblems(draft, rules, { PORT: '80' })).toEqual({
       envVars: { 2: 'Use the port setting' },
