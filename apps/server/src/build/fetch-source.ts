@@ -1,36 +1,33 @@
-import { chown, mkdir, stat } from 'node:fs/promises';
+import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { EngineFailure } from '../engines/failure.ts';
 import type { GitCredential } from '../engines/source-credentials.ts';
 import { mentionCredential } from '../engines/source-credentials.ts';
-import { type ConfinementTools, confineArgv } from '../processes/confine.ts';
 import { type Identity, NOBODY } from '../processes/identity.ts';
 import { run } from '../processes/run.ts';
-import { type CheckoutDeps, checkOut, type GitRunner } from './git-checkout.ts';
-import { type FetchedSource, gitEnv, gitProbe } from './git-command.ts';
+import { type CheckoutDeps, checkOut } from './git-checkout.ts';
+import { type FetchedSource, gitProbe } from './git-command.ts';
+import { addressForGit, createGitRunner, type GitRunning } from './git-runner.ts';
+import { type LocalRepository, openLocalRepository } from './local-repository.ts';
 import { openAccess, type SourceAccess } from './source-access.ts';
 import { checkSourceAllowed, type SourcePolicy } from './source-policy.ts';
 
 /** Options of one fetch. */
-export type FetchOptions = {
+export type FetchOptions = GitRunning & {
   /** Created by the fetch. */
   folder: string;
-  /** HOME of git. */
-  home: string;
   /** The user who owns the checkout. Git runs as this user if possible. */
   identity: Identity | undefined;
   sourcePolicy: SourcePolicy;
   /** For private sources. */
   credential: GitCredential | undefined;
-  confinement: ConfinementTools;
-  /** Path of the git configuration for local sources, which allows repositories of other users. */
-  localGitConfig: string;
   limits: { fetchMs: number; checkoutBytes: number; checkoutFiles: number };
-  /** Environment variables that identify its processes. */
-  marks: Record<string, string>;
   /** Whether this uid belongs to an app. */
   isAppUser(uid: number): boolean;
   writeLine(line: string): void;
 };
+
+type OpenedSource = FetchedSource & { local: LocalRepository | undefined };
 
 const PROBE_TIMEOUT_MS = 30_000;
 const CHOWN_TIMEOUT_MS = 5 * 60_000;
@@ -42,32 +39,57 @@ export async function fetchSource(
   fetching: FetchOptions,
   signal: AbortSignal,
 ): Promise<string> {
-  const { folder, sourcePolicy, credential } = fetching;
+  const { sourcePolicy, credential } = fetching;
   const allowed = await checkSourceAllowed(url, sourcePolicy, signal);
-  const source = { ...allowed, isPrivate: credential !== undefined };
-  const fetcher = await chooseFetcher(source, fetching, signal);
-  const access = await openAccess(source, credential, fetcher);
+  const { address } = allowed;
+  const local = address.kind === 'file' ? await openLocalRepository(address.path) : undefined;
   try {
-    await mkdir(folder, { mode: 0o700 });
-    if (fetcher !== undefined) await chown(folder, fetcher.uid, fetcher.gid);
-    const deps = checkoutDeps(source, { ...fetching, fetcher, access });
-    return await checkOut({ ...source, ref, folder }, deps, signal);
+    const opened = { ...allowed, isPrivate: credential !== undefined, local };
+    const source = { ...opened, url: addressForGit(opened, fetching.sandbox) };
+    const fetcher = await chooseFetcher(source, fetching, signal);
+    const access = await openAccess(allowed, credential, fetcher);
+    try {
+      await createRepository(fetching.folder, fetcher);
+      const deps = checkoutDeps(source, { ...fetching, fetcher, access });
+      return await checkOut({ ...source, ref }, deps, signal);
+    } finally {
+      await access.close();
+    }
   } catch (error) {
     throw mentionCredential(error, credential);
   } finally {
-    await access.close();
+    await local?.close();
   }
 }
 
+/**
+ * Attributes of the repository cannot change files on checkout, so that the checked sizes are the sizes on disk: a keyword of
+ * four bytes can become fifty, and each byte of a text can become four in another encoding.
+ */
+const ATTRIBUTES = '* -text -ident -filter !working-tree-encoding\n';
+
+/** As `git init` does, with attributes that override all others. */
+async function createRepository(folder: string, owner: Identity | undefined): Promise<void> {
+  const git = join(folder, '.git');
+  const folders = [folder, git, ...['objects', 'refs', 'info'].map((name) => join(git, name))];
+  const files = { HEAD: 'ref: refs/heads/main\n', 'info/attributes': ATTRIBUTES };
+  for (const path of folders) await mkdir(path, { mode: 0o700 });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(git, name), text);
+  if (owner === undefined) return;
+  const paths = [...folders, ...Object.keys(files).map((name) => join(git, name))];
+  // The folder last: from then on its owner could replace what is in it.
+  for (const path of paths.toReversed()) await chown(path, owner.uid, owner.gid);
+}
+
 function checkoutDeps(
-  source: FetchedSource,
+  source: OpenedSource,
   fetching: FetchOptions & { fetcher: Identity | undefined; access: SourceAccess },
 ): CheckoutDeps {
   const { folder, identity, fetcher, access, limits, writeLine } = fetching;
   const { fetchMs: timeoutMs, checkoutBytes: maxBytes, checkoutFiles: maxFiles } = limits;
   return {
-    fetch: gitRunner(fetcher, source, fetching, access),
-    work: gitRunner(identity, source, fetching),
+    fetch: createGitRunner({ identity: fetcher, folder, source, access }, fetching),
+    work: createGitRunner({ identity, folder }, fetching),
     changeOwner: (signal) => changeOwner(folder, { from: fetcher, to: identity }, signal),
     writeLine,
     limits: { timeoutMs, maxBytes, maxFiles },
@@ -80,64 +102,32 @@ function checkoutDeps(
  * fetched by the user `nobody` in the app's group.
  */
 async function chooseFetcher(
-  source: FetchedSource,
+  source: OpenedSource,
   fetching: FetchOptions,
   signal: AbortSignal,
 ): Promise<Identity | undefined> {
-  const { identity, home } = fetching;
+  const { identity } = fetching;
   if (identity === undefined) return undefined;
   if (source.address.kind === 'ssh' || source.isPrivate) return { uid: NOBODY, gid: identity.gid };
-  if (source.address.kind !== 'file') return identity;
-  const probe = gitCommand(gitProbe(source), home, identity, source, fetching);
-  const end = await run(probe, { signal, timeoutMs: PROBE_TIMEOUT_MS });
+  if (source.local === undefined) return identity;
+  const probe = createGitRunner({ identity, source }, fetching);
+  const end = await probe(gitProbe(source), { signal, timeoutMs: PROBE_TIMEOUT_MS });
   if (end.kind === 'exited' && end.code === 0) return identity;
-  return await ownerOf(source.address.path, identity, fetching);
+  return ownerOf(source.local, identity, fetching);
 }
 
 /**
  * The owner of a local repository, or the app's user. Git never gets more rights than the owner, because a link in the
  * repository could point into the folders of another app.
  */
-async function ownerOf(
-  path: string,
+function ownerOf(
+  { stats: { uid, mode } }: LocalRepository,
   identity: Identity,
   { isAppUser }: FetchOptions,
-): Promise<Identity | undefined> {
-  const stats = await stat(path).catch(() => undefined);
-  if (stats === undefined || isAppUser(stats.uid)) return identity;
-  const isWorldWritable = (stats.mode & OTHERS_MAY_WRITE) !== 0;
-  if (isWorldWritable) return identity;
-  return stats.uid === process.geteuid?.() ? undefined : { uid: stats.uid, gid: identity.gid };
-}
-
-function gitRunner(
-  identity: Identity | undefined,
-  source: FetchedSource,
-  fetching: FetchOptions,
-  access?: SourceAccess,
-): GitRunner {
-  return (argv, options) => {
-    const command = gitCommand(argv, fetching.folder, identity, source, fetching);
-    if (access === undefined) return run(command, options);
-    const onLine = (line: string) => options.onLine(access.hide(line));
-    return run({ ...command, env: { ...command.env, ...access.env } }, { ...options, onLine });
-  };
-}
-
-function gitCommand(
-  argv: readonly [string, ...string[]],
-  cwd: string,
-  identity: Identity | undefined,
-  source: FetchedSource,
-  { home, limits, confinement, localGitConfig, marks }: FetchOptions,
-) {
-  const isLocal = source.address.kind === 'file';
-  return {
-    argv: confineArgv(argv, { fileBytes: limits.checkoutBytes }, confinement),
-    cwd,
-    env: { ...gitEnv(home, isLocal ? localGitConfig : '/dev/null'), ...marks },
-    identity,
-  };
+): Identity | undefined {
+  const isWorldWritable = (mode & OTHERS_MAY_WRITE) !== 0;
+  if (isAppUser(uid) || isWorldWritable) return identity;
+  return uid === process.geteuid?.() ? undefined : { uid, gid: identity.gid };
 }
 
 async function changeOwner(

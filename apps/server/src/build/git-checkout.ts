@@ -2,28 +2,25 @@ import { sourceRefProblem } from '@longshore/contract';
 import { mentionsDiskFull } from '../engines/disk-full.ts';
 import { EngineFailure, type Reason } from '../engines/failure.ts';
 import type { Command } from '../processes/command.ts';
-import type { RunOutcome } from '../processes/run.ts';
+import type { RunOptions } from '../processes/run.ts';
 import { withoutUserInfo } from './git-address.ts';
+import { type FetchedSource, gitCheckout, gitFetch, gitRevision, gitSizes } from './git-command.ts';
 import {
-  type FetchedSource,
-  gitCheckout,
-  gitFetch,
-  gitInit,
-  gitRevision,
-  gitSizes,
-} from './git-command.ts';
+  type CheckoutLimits,
+  createFetchMeter,
+  createSizeMeter,
+  type GitEnd,
+  type GitOutcome,
+  limitFailure,
+  tooLarge,
+} from './git-limits.ts';
 
-export type CheckoutLimits = { timeoutMs: number; maxBytes: number; maxFiles: number };
-
-export type GitRunner = (
-  argv: Command['argv'],
-  options: { signal: AbortSignal; timeoutMs: number; onLine: (line: string) => void },
-) => Promise<RunOutcome>;
+export type GitRunner = (argv: Command['argv'], options: RunOptions) => Promise<GitOutcome>;
 
 export type CheckoutDeps = {
   /** Runs git in the folder as the user who can read the source. */
   fetch: GitRunner;
-  /** Runs git in the folder as the app's user. */
+  /** Runs git in the folder as the app's user, without network. */
   work: GitRunner;
   /** Called between the two: makes the app's user the owner of the files. */
   changeOwner(signal: AbortSignal): Promise<void>;
@@ -33,41 +30,55 @@ export type CheckoutDeps = {
 
 const EVIDENCE_LINES = 5;
 /** The remote may print endlessly. The last lines contain the error. */
-const MAX_OUTPUT_LINES = 200;
+const MAX_KEPT_LINES = 200;
 
-/** Checks out one commit of a repository into an empty folder; returns the commit. */
+/** Checks out one commit of a repository into a folder with an empty repository; returns the commit. */
 export async function checkOut(
-  source: FetchedSource & { ref: string; folder: string },
+  source: FetchedSource & { ref: string },
   deps: CheckoutDeps,
   signal: AbortSignal,
 ): Promise<string> {
   if (sourceRefProblem(source.ref) !== undefined) throw new EngineFailure('ref-not-found');
   const git = createGit(deps, signal);
-  await git(deps.fetch, gitInit(source.folder));
   await fetchRef(git, source, deps);
   await deps.changeOwner(signal);
-  await checkSize(deps, signal);
-  await git(deps.work, gitCheckout());
-  const [revision = ''] = await git(deps.work, gitRevision());
+  // Checked before the files are written: a small pack can contain terabytes.
+  await git(gitSizes(), { meter: createSizeMeter(deps.limits) });
+  await git(gitCheckout());
+  const [revision = ''] = await git(gitRevision());
   return revision;
 }
 
-type Git = (runner: GitRunner, argv: Command['argv']) => Promise<string[]>;
+type GitOptions = {
+  isFetch?: boolean;
+  /** Called with each line of output. The command is stopped when it returns a message. */
+  meter?: (line: string) => string | undefined;
+};
+
+type Git = (argv: Command['argv'], options?: GitOptions) => Promise<string[]>;
 
 /** One time limit applies to all calls together. When git fails, its output is logged and becomes the evidence. */
 function createGit(deps: CheckoutDeps, signal: AbortSignal): Git {
   const deadline = performance.now() + deps.limits.timeoutMs;
-  return async (runner, argv) => {
+  return async (argv, { isFetch = false, meter } = {}) => {
     const output: string[] = [];
+    const excess = new AbortController();
     const onLine = (line: string) => {
+      const limit = meter?.(line);
+      if (limit !== undefined) excess.abort(tooLarge(limit));
       output.push(withoutUserInfo(line));
-      if (output.length > MAX_OUTPUT_LINES) output.shift();
+      if (output.length > MAX_KEPT_LINES) output.shift();
     };
-    const timeoutMs = Math.max(1, deadline - performance.now());
-    const end = await runner(argv, { signal, timeoutMs, onLine });
+    const end = await (isFetch ? deps.fetch : deps.work)(argv, {
+      signal: AbortSignal.any([signal, excess.signal]),
+      timeoutMs: Math.max(1, deadline - performance.now()),
+      onLine,
+      splitsAtReturns: isFetch,
+    });
+    excess.signal.throwIfAborted();
     if (end.kind === 'exited' && end.code === 0) return output;
-    for (const line of output) deps.writeLine(line);
-    throw gitFailure(end, output);
+    for (const line of output.filter(isMessage)) deps.writeLine(line);
+    throw gitFailure({ end, output, isOffline: !isFetch }, deps.limits);
   };
 }
 
@@ -75,59 +86,43 @@ function createGit(deps: CheckoutDeps, signal: AbortSignal): Git {
 async function fetchRef(
   git: Git,
   source: FetchedSource & { ref: string },
-  deps: CheckoutDeps,
+  { limits, writeLine }: CheckoutDeps,
 ): Promise<void> {
+  const fetch = (ref: string) =>
+    git(gitFetch(source, ref), { isFetch: true, meter: createFetchMeter(limits) });
   try {
-    await git(deps.fetch, gitFetch(source, source.ref));
+    await fetch(source.ref);
   } catch (error) {
     const isMainMissing =
       source.ref === 'main' && error instanceof EngineFailure && error.reason === 'ref-not-found';
     if (!isMainMissing) throw error;
-    deps.writeLine('There is no branch named main: using the default branch of the repository');
-    await git(deps.fetch, gitFetch(source, 'HEAD'));
+    writeLine('There is no branch named main: using the default branch of the repository');
+    await fetch('HEAD');
   }
 }
 
-/** Checked before the files are written: a small pack can contain terabytes. */
-async function checkSize(deps: CheckoutDeps, signal: AbortSignal): Promise<void> {
-  const { maxBytes, maxFiles, timeoutMs } = deps.limits;
-  const exceeded = new AbortController();
-  let files = 0;
-  let bytes = 0;
-  const onLine = (line: string) => {
-    files += 1;
-    bytes += Number(line.split(/\s+/, 4)[3]) || 0;
-    if (files > maxFiles || bytes > maxBytes) exceeded.abort();
-  };
-  const stopped = AbortSignal.any([signal, exceeded.signal]);
-  await deps.work(gitSizes(), { signal: stopped, timeoutMs, onLine }).catch((error: unknown) => {
-    if (!exceeded.signal.aborted) throw error;
-  });
-  signal.throwIfAborted();
-  if (files <= maxFiles && bytes <= maxBytes) return;
-  const mebibytes = Math.floor(maxBytes / 1024 ** 2);
-  throw new EngineFailure('repository-too-large', [
-    `At most ${mebibytes} MiB in ${maxFiles} files are allowed`,
-  ]);
-}
-
-function gitFailure(end: RunOutcome, output: string[]): EngineFailure {
-  const evidence = output.filter((line) => line.trim() !== '').slice(-EVIDENCE_LINES);
+function gitFailure(ended: GitEnd, limits: CheckoutLimits): EngineFailure {
+  const { end, output, isOffline } = ended;
   if (end.kind === 'missing') return new EngineFailure('engine-failed', ['git is not installed']);
-  if (end.kind === 'timed-out') {
-    return new EngineFailure('repository-unreachable', ['Timed out', ...evidence]);
-  }
-  if (end.kind === 'killed' && end.signal === 'SIGXFSZ') {
-    return new EngineFailure('repository-too-large', evidence);
-  }
-  return new EngineFailure(gitFailureReason(output.join('\n')), evidence);
+  const messages = output.filter(isMessage);
+  const evidence = messages.slice(-EVIDENCE_LINES);
+  const limit = limitFailure(ended, limits);
+  if (limit !== undefined) return new EngineFailure(limit.reason, [...limit.evidence, ...evidence]);
+  return new EngineFailure(gitFailureReason(messages.join('\n'), { isOffline }), evidence);
+}
+
+const PROGRESS =
+  /^(?:Receiving objects|Resolving deltas|remote: (?:Enumerating|Counting|Compressing|Total)|From | \* )/;
+
+function isMessage(line: string): boolean {
+  return line.trim() !== '' && !PROGRESS.test(line);
 }
 
 /** In order of precedence: git often adds a general message after the specific one. */
 const RULES: [pattern: RegExp, reason: Reason][] = [
   [/host key verification failed|remote host identification has changed/i, 'host-key-changed'],
   [/transport '[^']*' not allowed/, 'source-not-allowed'],
-  [/died of signal 25|file too large|exceeded maximum allowed size/i, 'repository-too-large'],
+  [/exceeds maximum allowed size/i, 'repository-too-large'],
   [/couldn't find remote ref|not our ref|unadvertised object/i, 'ref-not-found'],
   [/could not read (?:username|password)|authentication failed/i, 'repository-refused'],
   [/permission denied \((?:publickey|password|keyboard)/i, 'repository-refused'],
@@ -135,10 +130,14 @@ const RULES: [pattern: RegExp, reason: Reason][] = [
   [/repository '[^']*' not found|repository not found/i, 'repository-not-found'],
   [/does not appear to be a git repository|returned error: (?:404|3\d\d)/, 'repository-not-found'],
   [/not valid: is this a git repository/, 'repository-not-found'],
+  [/early EOF|unexpected disconnect|hung up unexpectedly|RPC failed/i, 'repository-unreachable'],
+  [/did not send all necessary objects|invalid index-pack output/i, 'repository-invalid'],
+  [/dumb http transport|alternate object|objects\/info\/alternates/i, 'repository-invalid'],
 ];
 
-/** The reason of a failed fetch, by the output of git. Unknown errors are reported as network errors. */
-export function gitFailureReason(output: string): Reason {
+/** The reason of a failed command, by the output of git. Unknown errors are reported as network errors, if there was a network. */
+export function gitFailureReason(output: string, { isOffline = false } = {}): Reason {
   if (mentionsDiskFull(output)) return 'disk-full';
-  return RULES.find(([pattern]) => pattern.test(output))?.[1] ?? 'repository-unreachable';
+  const rule = RULES.find(([pattern]) => pattern.test(output));
+  return rule?.[1] ?? (isOffline ? 'repository-invalid' : 'repository-unreachable');
 }

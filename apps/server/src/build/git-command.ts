@@ -18,17 +18,13 @@ export function gitEnv(home: string, globalConfig = '/dev/null'): Record<string,
   };
 }
 
-export function gitInit(folder: string): Argv {
-  return ['git', '-c', 'init.defaultBranch=main', 'init', '--quiet', '--template=', '--', folder];
-}
-
 /** Fetches a branch, a tag or a commit with depth 1. */
 export function gitFetch(source: FetchedSource, ref: string): Argv {
   return [
     'git',
     ...safeConfig(source),
     'fetch',
-    '--quiet',
+    '--progress',
     '--depth=1',
     '--no-tags',
     '--no-recurse-submodules',
@@ -51,9 +47,9 @@ export function gitProbe(source: FetchedSource): Argv {
   return ['git', ...safeConfig(source), 'ls-remote', ...options, '--', source.url, 'HEAD'];
 }
 
-/** One line for each file, with its size in the fourth column. */
+/** One line for each file and folder, with its size in the fourth column. */
 export function gitSizes(): Argv {
-  return ['git', ...localConfig, 'ls-tree', '-r', '--long', 'FETCH_HEAD'];
+  return ['git', ...localConfig, 'ls-tree', '-r', '-t', '--long', 'FETCH_HEAD'];
 }
 
 export function gitCheckout(): Argv {
@@ -64,19 +60,22 @@ export function gitRevision(): Argv {
   return ['git', ...localConfig, 'rev-parse', '--verify', 'HEAD'];
 }
 
+/** Files that are larger than the threshold are streamed, so that their size does not matter. */
+const FRUGAL = ['core.bigFileThreshold=16m', 'core.deltaBaseCacheLimit=32m', 'pack.threads=1'];
+
 const localConfig = [
-  '-c',
   'core.hooksPath=/dev/null',
-  '-c',
   'core.fsmonitor=false',
-  '-c',
   'advice.detachedHead=false',
-  '-c',
   'gc.auto=0',
-];
+  'maintenance.auto=false',
+  ...FRUGAL,
+].flatMap((setting) => ['-c', setting]);
 
 function safeConfig(source: FetchedSource): string[] {
   const settings = [
+    // Received objects stay in one pack, whose size the kernel limits.
+    'fetch.unpackLimit=1',
     'protocol.allow=never',
     ...source.protocols.map((protocol) => `protocol.${protocol}.allow=always`),
     'http.followRedirects=false',

@@ -69,7 +69,13 @@ it.each([
     'repository-unreachable',
     "fatal: unable to access 'https://host/': SSL certificate problem: self-signed certificate",
   ],
-  ['repository-too-large', 'error: index-pack died of signal 25\nfatal: index-pack failed'],
+  ['repository-too-large', 'fatal: pack exceeds maximum allowed size'],
+  [
+    'repository-invalid',
+    'fatal: pack has bad object at offset 12: inflate returned -3\nfatal: fetch-pack: invalid index-pack output',
+  ],
+  ['repository-unreachable', 'fatal: early EOF\nfatal: fetch-pack: invalid index-pack output'],
+  ['repository-invalid', 'fatal: dumb http transport does not support shallow capabilities'],
   ['source-not-allowed', "fatal: transport 'ext' not allowed"],
 ])('%s: %s', (reason, output) => {
   expect(gitFailureReason(output)).toBe(reason);

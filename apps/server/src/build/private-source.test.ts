@@ -58,6 +58,8 @@ describe.skipIf(!canRunSshd)('a private source', () => {
     const revision = await fetchSource(
       { url, ref: 'main' },
       {
+        sandbox: undefined,
+        group: 'git-test',
         folder,
         home,
         identity: APP,

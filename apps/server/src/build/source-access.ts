@@ -11,12 +11,14 @@ import type { AllowedSource } from './source-policy.ts';
 export type SourceAccess = {
   /** Environment of the fetch only; later git commands run without it. */
   env: Record<string, string>;
+  /** Paths that the fetch must see. */
+  folders: string[];
   /** Masks secrets in a line of output. */
   hide(line: string): string;
   close(): Promise<void>;
 };
 
-const PUBLIC: SourceAccess = { env: {}, hide: (line) => line, close: async () => {} };
+const PUBLIC: SourceAccess = { env: {}, folders: [], hide: (line) => line, close: async () => {} };
 
 /** Secrets are never in an argument, a file or the git configuration. */
 export async function openAccess(
@@ -55,7 +57,7 @@ async function keyAccess(
       for (const path of [folder, socket]) await chown(path, fetcher.uid, fetcher.gid);
     }
     const env = { SSH_AUTH_SOCK: socket, LONGSHORE_KNOWN_HOSTS: knownHosts };
-    return { env, hide: PUBLIC.hide, close };
+    return { env, folders: [folder], hide: PUBLIC.hide, close };
   } catch (error) {
     await close();
     throw error;
@@ -74,6 +76,7 @@ function tokenAccess(
       GIT_CONFIG_KEY_0: `http.${origin}/.extraHeader`,
       GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
     },
+    folders: [],
     hide: (line) => hidden(line, [basic, token.reveal()]),
     close: PUBLIC.close,
   };

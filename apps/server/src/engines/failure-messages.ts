@@ -35,6 +35,11 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     whatToDo: 'Move large files out of it, or deploy a container image.',
     isRetried: false,
   },
+  'repository-invalid': {
+    whatHappened: 'Git refuses the content of the repository.',
+    whatToDo: 'Run git fsck in a new clone, and fix the errors that it reports.',
+    isRetried: false,
+  },
   'source-not-allowed': {
     whatHappened:
       'The source is on this machine or in its private network, which the operator does not allow.',

@@ -4,6 +4,7 @@ export type Reason =
   | 'repository-refused'
   | 'repository-unreachable'
   | 'repository-too-large'
+  | 'repository-invalid'
   | 'source-not-allowed'
   | 'ref-not-found'
   | 'integration-not-found'

@@ -7,6 +7,8 @@ export type Command = {
   /** The whole environment of the child; nothing is inherited. */
   env: Record<string, string>;
   identity?: Identity | undefined;
+  /** Open files of this process that the program gets from descriptor 3 on. */
+  inheritedFds?: number[] | undefined;
   /** Called with the pid right after the spawn. */
   onSpawned?: ((pid: number) => void) | undefined;
 };

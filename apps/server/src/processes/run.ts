@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from './command.ts';
 import { createLineSplitter } from './line-splitter.ts';
@@ -12,6 +12,8 @@ export type RunOptions = {
   onLine?: (line: string) => void;
   /** Standard input. Default: none. */
   input?: string;
+  /** Whether a carriage return ends a line too, as in the progress that a program displays. */
+  splitsAtReturns?: boolean;
 };
 
 export type RunOutcome =
@@ -20,6 +22,7 @@ export type RunOutcome =
   | { kind: 'timed-out' }
   | { kind: 'missing' };
 
+const [RETURN, NEWLINE] = [0x0d, 0x0a];
 /** A process that left the group may hold the pipe open forever. Its output after this time is ignored. */
 const PIPE_GRACE_MS = 500;
 
@@ -27,24 +30,19 @@ const PIPE_GRACE_MS = 500;
 export async function run(command: Command, options: RunOptions): Promise<RunOutcome> {
   options.signal.throwIfAborted();
   const [program, ...args] = command.argv;
-  const settings = {
+  const input = options.input === undefined ? 'ignore' : 'pipe';
+  const child = spawn(program, args, {
     cwd: command.cwd,
     env: command.env,
     ...command.identity,
     // A separate process group, so that its children can be stopped with it.
     detached: true,
-  };
-  const child =
-    options.input === undefined
-      ? spawn(program, args, { ...settings, stdio: ['ignore', 'pipe', 'pipe'] })
-      : spawn(program, args, { ...settings, stdio: ['pipe', 'pipe', 'pipe'] });
+    stdio: [input, 'pipe', 'pipe', ...(command.inheritedFds ?? [])],
+  }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
   if (child.pid !== undefined) command.onSpawned?.(child.pid);
   // A program may exit without reading its input.
   child.stdin?.on('error', () => {}).end(options.input);
-  const read = Promise.all([
-    readLines(child.stdout, options.onLine),
-    readLines(child.stderr, options.onLine),
-  ]);
+  const read = Promise.all([readLines(child.stdout, options), readLines(child.stderr, options)]);
   const ended = waitForExit(child);
   const first = await Promise.race([ended, waitForInterruption(options)]);
   if (child.pid !== undefined) await stopProcessGroup(child.pid);
@@ -73,13 +71,21 @@ function waitForInterruption({ signal, timeoutMs }: RunOptions): Promise<'interr
   });
 }
 
-function readLines(stream: Readable, onLine: RunOptions['onLine']): Promise<void> {
+function readLines(stream: Readable, { onLine, splitsAtReturns }: RunOptions): Promise<void> {
   const lines = createLineSplitter(onLine ?? (() => {}));
   return new Promise((resolve) => {
-    stream.on('data', (chunk: Buffer) => lines.push(chunk));
+    stream.on('data', (chunk: Buffer) => {
+      if (splitsAtReturns === true) replaceReturns(chunk);
+      lines.push(chunk);
+    });
     stream.once('close', () => {
       lines.end();
       resolve();
     });
   });
+}
+
+function replaceReturns(chunk: Buffer): void {
+  for (let at = chunk.indexOf(RETURN); at !== -1; at = chunk.indexOf(RETURN, at))
+    chunk[at] = NEWLINE;
 }

@@ -11,6 +11,7 @@ const PROCESS_BUILDS = 'process/engine-failures.test.ts';
 const NOT_ISOLATED = 'process/not-isolated.test.ts';
 const LIMITS = 'process/engine-limits.test.ts';
 const TOOLCHAINS = 'process/engine-toolchains.test.ts';
+const HOSTILE = '../build/hostile-source.test.ts';
 const DOCKER = 'docker/failure-messages.docker.test.ts';
 const IMAGES = 'docker/images.docker.test.ts';
 
@@ -20,6 +21,7 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
   'repository-refused': [[PROCESS, 'when the host responds with status %i']],
   'repository-unreachable': [[PROCESS, 'when the host responds with status %i']],
   'repository-too-large': [[PROCESS_BUILDS, 'fails with repository-too-large before it unpacks']],
+  'repository-invalid': [[HOSTILE, 'refuses a file in .git with repository-invalid']],
   'source-not-allowed': [
     [PROCESS_BUILDS, 'fails with source-not-allowed for the data directory of the server'],
     [IMAGES, 'refuses a registry in a private network'],

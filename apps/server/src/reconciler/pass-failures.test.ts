@@ -15,6 +15,7 @@ const REASONS: Record<
   'repository-refused': 'build',
   'repository-unreachable': 'build',
   'repository-too-large': 'build',
+  'repository-invalid': 'build',
   'source-not-allowed': 'build',
   'ref-not-found': 'build',
   'integration-not-found': 'build',

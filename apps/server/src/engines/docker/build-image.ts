@@ -41,7 +41,8 @@ export async function buildImage(
     await mkdir(workFolder, { recursive: true, mode: 0o711 });
     progress({ phase: 'fetching' });
     const credential = await gitCredentialFor(spec, deps, signal);
-    const fetching = { ...fetchOptions(workFolder, folder, writeLine, deps), credential };
+    const group = `git-${spec.appId}`;
+    const fetching = { ...fetchOptions(workFolder, folder, writeLine, deps), group, credential };
     const revision = await fetchSource(spec.origin, fetching, signal);
     writeLine(`Checked out ${revision}`);
     progress({ phase: 'building', revision });
@@ -62,9 +63,10 @@ function fetchOptions(
   folder: string,
   writeLine: (line: string) => void,
   deps: DockerDeps,
-): Omit<FetchOptions, 'credential'> {
+): Omit<FetchOptions, 'credential' | 'group'> {
   const { isRoot, limits, confinement, localGitConfig, resolve, allowLocalSources, dataDir } = deps;
   return {
+    sandbox: deps.sandbox,
     folder,
     home: workFolder,
     identity: isRoot ? { uid: NOBODY, gid: NOBODY } : undefined,

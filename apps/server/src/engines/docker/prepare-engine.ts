@@ -18,6 +18,7 @@ export type DockerEngineDeps = Pick<
   | 'allowLocalSources'
   | 'nodeImage'
   | 'credentials'
+  | 'sandbox'
 > & {
   installation: string;
   limits?: Partial<DockerLimits>;

@@ -70,6 +70,8 @@ function fetchOptions(
 ): FetchOptions {
   return {
     credential,
+    sandbox: undefined,
+    group: `git-${spec.appId}`,
     folder: layout.release(spec.number),
     home: layout.home,
     identity,
