@@ -26,6 +26,7 @@ describe('the guide', () => {
       'troubleshooting',
       'operating',
       'security',
+      'security-model',
       'keyboard',
     ]);
   });
