@@ -25,9 +25,11 @@ import {
 } from './devices.ts';
 import { type HostCommands, hostCommands, NetworkCommandFailed } from './host-commands.ts';
 import { deriveResolvers, type Resolvers } from './resolvers.ts';
-import { type Member, rulesetText, tableName } from './ruleset.ts';
+import { type Member, memberChangeText, rulesetText, tableName } from './ruleset.ts';
 
 export type Attachment = { device: string; address: string; address6?: string | undefined };
+
+export type Running = Attachment & { projectId: string | undefined };
 
 /** The network of sandboxed programs: one device, one address and a few rules for each. */
 export type SandboxNetwork = {
@@ -45,7 +47,7 @@ export type SandboxNetwork = {
   /** Removes the device, if it still exists, and its rules. */
   detach(attachment: Attachment): Promise<void>;
   /** At the start: these programs run already. Every other device and rule of this installation is removed. */
-  adopt(running: (Attachment & { projectId: string | undefined })[]): Promise<void>;
+  adopt(running: Running[]): Promise<void>;
   /** When nothing is attached: removes the table, and what installations share unless another one is there. */
   close(): Promise<void>;
 };
@@ -83,19 +85,35 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
   const members = new Map<string, Member>();
   let previous = addressAt(network, fractionFrom(random(4)));
   const foreign = new Set<string>();
+  const projects = new Map<string, number>();
+  let lastProject = 0;
 
+  /** What the kernel has. Undefined: nobody knows. */
+  let loaded: Map<string, Member> | undefined;
   const loadRules = coalesce(async () => {
-    const { allowedNetworks, edge } = options;
-    const input = rulesetText({
-      installation,
-      network,
-      allowedNetworks,
-      edge,
-      resolvers,
-      members: [...members.values()],
-    });
-    await host.run(['nft', '-f', '-'], { input, signal: never });
+    const next = new Map(members);
+    const isChanged = loaded !== undefined && (await changeRules(loaded, next));
+    if (!isChanged) await replaceRules([...next.values()]);
+    loaded = next;
   });
+
+  async function changeRules(from: Map<string, Member>, to: Map<string, Member>): Promise<boolean> {
+    const removed = [...from.values()].filter(({ device }) => !to.has(device));
+    const added = [...to.values()].filter(({ device }) => !from.has(device));
+    const input = memberChangeText(installation, { removed, added });
+    loaded = undefined;
+    return await host.run(['nft', '-f', '-'], { input, signal: never }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async function replaceRules(all: Member[]): Promise<void> {
+    const { allowedNetworks, edge } = options;
+    const settings = { installation, network, allowedNetworks, edge, resolvers };
+    const input = rulesetText({ ...settings, members: all });
+    await host.run(['nft', '-f', '-'], { input, signal: never });
+  }
 
   return { resolvers, attach, detach, adopt, close };
 
@@ -113,7 +131,7 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
       }
       const namespaceFile = `/proc/${process.pid}/fd/${handle.fd}`;
       for (let attempt = 1; ; attempt += 1) {
-        const member = { ...choose(), projectId };
+        const member = { ...choose(), project: projectNumber(projectId) };
         members.set(member.device, member);
         try {
           await connect(member, namespaceFile, signal);
@@ -127,6 +145,15 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
     } finally {
       await handle.close();
     }
+  }
+
+  /** A program without a project is alone. */
+  function projectNumber(projectId: string | undefined): number {
+    const known = projectId === undefined ? undefined : projects.get(projectId);
+    if (known !== undefined) return known;
+    lastProject += 1;
+    if (projectId !== undefined) projects.set(projectId, lastProject);
+    return lastProject;
   }
 
   function choose(): Attachment {
@@ -209,7 +236,7 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
     }
   }
 
-  async function adopt(running: Member[]): Promise<void> {
+  async function adopt(running: Running[]): Promise<void> {
     const valid = running.filter(
       ({ device, address, address6 }) =>
         isDeviceOf(installation, device) &&
@@ -217,7 +244,10 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
         (address6 === undefined || address6 === ipv6Of(address)),
     );
     members.clear();
-    for (const member of valid) members.set(member.device, member);
+    loaded = undefined;
+    for (const { projectId, ...attachment } of valid) {
+      members.set(attachment.device, { ...attachment, project: projectNumber(projectId) });
+    }
     await prepareMachine();
     await loadRules();
     const left = (await ownDevices()).filter((device) => !members.has(device));

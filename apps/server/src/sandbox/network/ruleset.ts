@@ -3,11 +3,12 @@ import { type AppNetwork, gatewayOf, IPV6_NETWORK, networkText } from './address
 import { devicePrefix } from './devices.ts';
 import type { Resolvers } from './resolvers.ts';
 
+/** `project` is a number from 1 on; programs with the same one may connect to each other. */
 export type Member = {
   device: string;
   address: string;
   address6?: string | undefined;
-  projectId: string | undefined;
+  project: number;
 };
 
 export type RulesetInput = {
@@ -45,6 +46,8 @@ const PRIVATE_6 = [
   '2002::/16',
 ];
 
+const DNS = 'meta l4proto { tcp, udp } th dport 53';
+
 /** Connections that one program may have open. The connection table of the kernel is shared by the whole machine. */
 const MAX_CONNECTIONS = 2_000;
 
@@ -62,13 +65,12 @@ export function rulesetText(input: RulesetInput): string {
   return `${table}
 delete ${table}
 ${table} {
-${sets(input).join('\n')}
+${[...constantSets(input), ...memberSets(input.members)].join('\n')}
 
   chain refuse {
     meta l4proto tcp reject with tcp reset
     reject with icmpx type admin-prohibited
   }
-${projectChains(input.members).join('\n')}
 
   # Answers to connections that the host opened. A new connection never counts as an answer.
   chain replies {
@@ -84,17 +86,26 @@ ${indent(hostRules(input))}
 
   # Every other address. Checked for each packet, so that a recycled address inherits no connection.
   chain destination {
-    ip daddr ${networkText(input.network)} ip saddr vmap @projects
-    ip6 daddr ${IPV6_NETWORK} ip6 saddr vmap @projects6
-    ip daddr @resolvers meta l4proto { tcp, udp } th dport 53 accept
-    ip6 daddr @resolvers6 meta l4proto { tcp, udp } th dport 53 accept
+    ip daddr ${networkText(input.network)} goto project
+    ip6 daddr ${IPV6_NETWORK} goto project
+    ip daddr @resolvers ${DNS} accept
+    ip6 daddr @resolvers6 ${DNS} accept
     ip daddr @never goto refuse
     ip6 daddr @never6 goto refuse
-    ip daddr @allowed accept
-    ip6 daddr @allowed6 accept
+${indent(input.allowedNetworks.map((allowed) => `${familyOf(allowed)} daddr ${allowed} accept`))}
     ip daddr @private goto refuse
     ip6 daddr @private6 goto refuse
     accept
+  }
+
+  # The mark is only used here. It is removed again because other programs route by it.
+  chain project {
+    meta mark set 0
+    meta mark set ip saddr map @projects
+    meta mark set ip6 saddr map @projects6
+    ip daddr . meta mark @members meta mark set 0 accept
+    ip6 daddr . meta mark @members6 meta mark set 0 accept
+    goto refuse
   }
 
   chain spoofed {
@@ -148,43 +159,16 @@ ${indent(rewriteRules(input, own))}
 `;
 }
 
-function sets({ network, allowedNetworks, resolvers, members }: RulesetInput): string[] {
-  const members6 = members.flatMap(({ address6, ...member }) =>
-    address6 === undefined ? [] : [{ ...member, address: address6 }],
-  );
-  const isAddress4 = (text: string) => isIPv4(text.split('/')[0] ?? '');
-  const chains = projectNumbers(members);
-  const jumps = (list: { address: string; projectId: string | undefined }[]) =>
-    list.flatMap(({ address, projectId }) =>
-      projectId === undefined ? [] : [`${address} : jump project_${chains.get(projectId)}`],
-    );
-  const source = ({ device, address }: { device: string; address: string }) =>
-    `"${device}" . ${address}`;
-  const addressOf = ({ address }: { address: string }) => address;
-  const networks4 = 'ipv4_addr; flags interval; auto-merge';
-  const networks6 = 'ipv6_addr; flags interval; auto-merge';
+function constantSets({ resolvers }: RulesetInput): string[] {
+  const of = (family: 'ip' | 'ip6') =>
+    resolvers.nameservers.filter((server) => familyOf(server) === family);
+  const [networks4, networks6] = ['ipv4_addr; flags interval', 'ipv6_addr; flags interval'];
   const dynamic = 'size 65535; flags dynamic';
   return [
-    collection('set sources', 'ifname . ipv4_addr', members.map(source)),
-    collection('set sources6', 'ifname . ipv6_addr', members6.map(source)),
-    collection('set addresses', 'ipv4_addr', members.map(addressOf)),
-    collection('set addresses6', 'ipv6_addr', members6.map(addressOf)),
-    collection('map projects', 'ipv4_addr : verdict', jumps(members)),
-    collection('map projects6', 'ipv6_addr : verdict', jumps(members6)),
-    collection('set resolvers', 'ipv4_addr', resolvers.nameservers.filter(isAddress4)),
-    collection(
-      'set resolvers6',
-      'ipv6_addr',
-      resolvers.nameservers.filter((server) => !isAddress4(server)),
-    ),
-    collection('set never', networks4, [...NEVER_ALLOWED, networkText(network)]),
-    collection('set never6', networks6, [...NEVER_ALLOWED_6, IPV6_NETWORK]),
-    collection('set allowed', networks4, allowedNetworks.filter(isAddress4)),
-    collection(
-      'set allowed6',
-      networks6,
-      allowedNetworks.filter((allowed) => !isAddress4(allowed)),
-    ),
+    collection('set resolvers', 'ipv4_addr', of('ip')),
+    collection('set resolvers6', 'ipv6_addr', of('ip6')),
+    collection('set never', networks4, NEVER_ALLOWED),
+    collection('set never6', networks6, NEVER_ALLOWED_6),
     collection('set private', networks4, PRIVATE),
     collection('set private6', networks6, PRIVATE_6),
     collection('set connections', `ipv4_addr; ${dynamic}`, []),
@@ -192,36 +176,64 @@ function sets({ network, allowedNetworks, resolvers, members }: RulesetInput): s
   ];
 }
 
+function memberSets(members: Member[]): string[] {
+  const elements = memberElements(members);
+  return [
+    collection('set sources', 'ifname . ipv4_addr', elements.sources),
+    collection('set sources6', 'ifname . ipv6_addr', elements.sources6),
+    collection('set addresses', 'ipv4_addr', elements.addresses),
+    collection('set addresses6', 'ipv6_addr', elements.addresses6),
+    collection('map projects', 'ipv4_addr : mark', elements.projects),
+    collection('map projects6', 'ipv6_addr : mark', elements.projects6),
+    collection('set members', 'ipv4_addr . mark', elements.members),
+    collection('set members6', 'ipv6_addr . mark', elements.members6),
+  ];
+}
+
+/** The elements of each set that depends on the members. */
+function memberElements(members: Member[]) {
+  const members6 = members.flatMap(({ address6, ...member }) =>
+    address6 === undefined ? [] : [{ ...member, address: address6 }],
+  );
+  return {
+    sources: members.map(({ device, address }) => `"${device}" . ${address}`),
+    sources6: members6.map(({ device, address }) => `"${device}" . ${address}`),
+    addresses: members.map(({ address }) => address),
+    addresses6: members6.map(({ address }) => address),
+    projects: members.map(({ address, project }) => `${address} : ${project}`),
+    projects6: members6.map(({ address, project }) => `${address} : ${project}`),
+    members: members.map(({ address, project }) => `${address} . ${project}`),
+    members6: members6.map(({ address, project }) => `${address} . ${project}`),
+  };
+}
+
 function collection(name: string, type: string, elements: string[]): string {
   const listed = elements.length === 0 ? '' : ` elements = { ${elements.join(', ')} };`;
   return `  ${name} { type ${type};${listed} }`;
 }
 
-/** Chains are numbered, so that no identifier from elsewhere is part of the text. */
-function projectNumbers(members: Member[]): Map<string, number> {
-  const ids = new Set(members.flatMap(({ projectId }) => projectId ?? []));
-  return new Map([...ids].map((id, index) => [id, index + 1]));
-}
-
-function projectChains(members: Member[]): string[] {
-  return [...projectNumbers(members)].map(([id, number]) => {
-    const own = members.filter(({ projectId }) => projectId === id);
-    const own6 = own.flatMap(({ address6 }) => address6 ?? []);
-    const rules = [
-      `ip daddr { ${own.map(({ address }) => address).join(', ')} } accept`,
-      ...(own6.length === 0 ? [] : [`ip6 daddr { ${own6.join(', ')} } accept`]),
-    ];
-    return `
-  chain project_${number} {
-${indent(rules)}
-  }`;
-  });
+/**
+ * Changes the members of a loaded table in one transaction, which costs half of a replacement and keeps the counted connections.
+ * Fails if somebody else changed the table.
+ */
+export function memberChangeText(
+  installation: string,
+  change: { removed: Member[]; added: Member[] },
+): string {
+  const commands = (verb: 'delete' | 'add', members: Member[]) =>
+    Object.entries(memberElements(members))
+      .filter(([, elements]) => elements.length > 0)
+      .map(
+        ([set, elements]) =>
+          `${verb} element inet ${tableName(installation)} ${set} { ${elements.join(', ')} }\n`,
+      );
+  return [...commands('delete', change.removed), ...commands('add', change.added)].join('');
 }
 
 function hostRules({ network, edge, resolvers }: RulesetInput): string[] {
   const gateway = gatewayOf(network);
   const ports = `tcp dport { ${edge.ports.join(', ')} } accept`;
-  const dns = 'meta l4proto { tcp, udp } th dport 53 accept';
+  const dns = `${DNS} accept`;
   const forwardTo = resolvers.forwardTo;
   return [
     `ip daddr @resolvers ${dns}`,
@@ -246,11 +258,15 @@ function rewriteRules({ network, edge, resolvers }: RulesetInput, own: string): 
   return [
     ...(resolvers.forwardTo === undefined
       ? []
-      : [`${toGateway} meta l4proto { tcp, udp } th dport 53 dnat ip to ${resolvers.forwardTo}`]),
+      : [`${toGateway} ${DNS} dnat ip to ${resolvers.forwardTo}`]),
     ...(isOneAddress
       ? [`${toGateway} tcp dport { ${edge.ports.join(', ')} } dnat ip to ${edge.host}`]
       : []),
   ];
+}
+
+function familyOf(addressOrNetwork: string): 'ip' | 'ip6' {
+  return addressOrNetwork.includes(':') ? 'ip6' : 'ip';
 }
 
 function indent(rules: string[]): string {
