@@ -52,14 +52,15 @@ export function gatewayOf({ base }: AppNetwork): string {
 }
 
 /** The unique local IPv6 network of sandboxed programs. Its last 32 bits hold the IPv4 address, which is unique on the machine. */
-const IPV6_PREFIX = 'fd5c:9a27:e1b4:213:0:0:';
+const IPV6_PREFIX = 'fd5c:9a27:e1b4:213::';
 
-export const IPV6_NETWORK = `${IPV6_PREFIX}0:0/96`;
-export const IPV6_GATEWAY = `${IPV6_PREFIX}0:1`;
+export const IPV6_NETWORK = `${IPV6_PREFIX}/96`;
+export const IPV6_GATEWAY = `${IPV6_PREFIX}1`;
 
 export function ipv6Of(address: string): string {
   const number = toNumber(address);
-  return `${IPV6_PREFIX}${Math.floor(number / 65_536).toString(16)}:${(number % 65_536).toString(16)}`;
+  const [high, low] = [Math.floor(number / 65_536), number % 65_536];
+  return `${IPV6_PREFIX}${high.toString(16)}:${low.toString(16)}`;
 }
 
 export function isAppAddress(network: AppNetwork, address: string): boolean {

@@ -16,7 +16,12 @@ export function deviceName(installation: string, random: Uint8Array): string {
 }
 
 export function isDeviceOf(installation: string, device: string): boolean {
-  return device.startsWith(devicePrefix(installation)) && /^[0-9a-z]{8,15}$/.test(device);
+  return device.startsWith(devicePrefix(installation)) && isAnyDevice(device);
+}
+
+/** Whether it belongs to this or another installation. */
+export function isAnyDevice(device: string): boolean {
+  return /^ls[0-9a-f]{6}[0-9a-z]{7}$/.test(device);
 }
 
 /** Each connection has only two ends, so all may have the same hardware addresses. Permanent entries replace ARP. */
@@ -69,6 +74,15 @@ export function appBatch({ address, address6, gateway, gateway6 }: Connection): 
           `route add ::/0 via ${gateway6} dev eth0 onlink`,
         ]),
   ]);
+}
+
+/** `ip -force -batch` on the host: what got lost while the device stayed, because the gateway address was removed. */
+export function routesBatch(connections: Connection[]): string {
+  return lines(
+    connections.map(
+      ({ device, address, gateway }) => `route add ${address}/32 dev ${device} src ${gateway}`,
+    ),
+  );
 }
 
 /**

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, stat } from 'node:fs/promises';
+import { lookup } from 'node:dns/promises';
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import {
   type AppNetwork,
   addressAt,
@@ -12,20 +14,13 @@ import {
   nextAddress,
   parseNetwork,
 } from './addresses.ts';
-import { coalesce } from './coalesce.ts';
-import {
-  appBatch,
-  type Connection,
-  deviceName,
-  devicePrefix,
-  hostBatch,
-  isDeviceOf,
-  machineBatch,
-  withdrawalBatch,
-} from './devices.ts';
+import { appBatch, deviceName, hostBatch, isDeviceOf, routesBatch } from './devices.ts';
+import { firewallProblem } from './firewall.ts';
 import { type HostCommands, hostCommands, NetworkCommandFailed } from './host-commands.ts';
 import { deriveResolvers, type Resolvers } from './resolvers.ts';
-import { type Member, memberChangeText, rulesetText, tableName } from './ruleset.ts';
+import { createRulesLoader } from './rules-loader.ts';
+import { type Member, tableName } from './ruleset.ts';
+import { createSharedNetwork, listJson, prepareForwarding } from './shared-network.ts';
 
 export type Attachment = { device: string; address: string; address6?: string | undefined };
 
@@ -48,6 +43,10 @@ export type SandboxNetwork = {
   detach(attachment: Attachment): Promise<void>;
   /** At the start: these programs run already. Every other device and rule of this installation is removed. */
   adopt(running: Running[]): Promise<void>;
+  /** Restores what others removed, for example by restarting the firewall. */
+  repair(): Promise<void>;
+  /** A sentence for the operator if the firewall of the machine keeps programs from the internet. */
+  firewallProblem(signal: AbortSignal): Promise<string | undefined>;
   /** When nothing is attached: removes the table, and what installations share unless another one is there. */
   close(): Promise<void>;
 };
@@ -57,6 +56,7 @@ export type NetworkOptions = {
   installation: string;
   network: string;
   allowedNetworks: string[];
+  /** An address or name that the edge listens on, and its ports. */
   edge: { host: string; ports: number[] };
   host?: HostCommands;
   readText?: (path: string) => Promise<string | undefined>;
@@ -65,6 +65,7 @@ export type NetworkOptions = {
 
 /** Another installation may take an address at the same moment. */
 const MAX_ATTEMPTS = 10;
+const never = new AbortController().signal;
 
 export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwork> {
   const { installation, host = hostCommands, random = randomBytes } = options;
@@ -72,8 +73,7 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
   if (!/^[0-9a-f]{6,12}$/.test(installation)) throw new Error('Not an installation id');
   const network = validNetwork(options.network);
   const gateway = gatewayOf(network);
-  const never = new AbortController().signal;
-  const hasIpv6 = await prepareForwarding(host);
+  const { hasIpv6 } = await prepareForwarding(host);
   const resolvers = deriveResolvers(
     {
       system: (await readText('/etc/resolv.conf')) ?? '',
@@ -81,217 +81,189 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
     },
     { gateway, hasIpv6 },
   );
-  const sharedNetworks = [networkText(network), ...(hasIpv6 ? [IPV6_NETWORK] : [])];
+  const shared = createSharedNetwork(host, { network, hasIpv6 });
   const members = new Map<string, Member>();
-  let previous = addressAt(network, fractionFrom(random(4)));
-  const foreign = new Set<string>();
-  const projects = new Map<string, number>();
-  let lastProject = 0;
-
-  /** What the kernel has. Undefined: nobody knows. */
-  let loaded: Map<string, Member> | undefined;
-  const loadRules = coalesce(async () => {
-    const next = new Map(members);
-    const isChanged = loaded !== undefined && (await changeRules(loaded, next));
-    if (!isChanged) await replaceRules([...next.values()]);
-    loaded = next;
+  const numberOfProject = createProjectNumbers();
+  let previous = addressAt(network, Buffer.from(random(4)).readUInt32BE() / 2 ** 32);
+  const rules = createRulesLoader({
+    host,
+    settings: {
+      installation,
+      network,
+      // Addresses with a zone are link-local, which is never allowed.
+      allowedNetworks: options.allowedNetworks.filter((allowed) => !allowed.includes('%')),
+      edge: { host: await addressOf(options.edge.host), ports: options.edge.ports },
+      resolvers,
+    },
+    members: () => [...members.values()],
   });
-
-  async function changeRules(from: Map<string, Member>, to: Map<string, Member>): Promise<boolean> {
-    const removed = [...from.values()].filter(({ device }) => !to.has(device));
-    const added = [...to.values()].filter(({ device }) => !from.has(device));
-    const input = memberChangeText(installation, { removed, added });
-    loaded = undefined;
-    return await host.run(['nft', '-f', '-'], { input, signal: never }).then(
-      () => true,
-      () => false,
-    );
-  }
-
-  async function replaceRules(all: Member[]): Promise<void> {
-    const { allowedNetworks, edge } = options;
-    const settings = { installation, network, allowedNetworks, edge, resolvers };
-    const input = rulesetText({ ...settings, members: all });
-    await host.run(['nft', '-f', '-'], { input, signal: never });
-  }
-
-  return { resolvers, attach, detach, adopt, close };
+  return { resolvers, attach, detach, adopt, repair, firewallProblem: findFirewallProblem, close };
 
   async function attach(
     pid: number,
     { projectId }: { projectId: string | undefined },
     signal: AbortSignal,
   ): Promise<Attachment> {
-    // The open file keeps the namespace: a process that takes over the pid is never touched.
-    const handle = await open(`/proc/${pid}/ns/net`);
+    // The open file keeps the namespace, so that a process that takes over the pid is never touched.
+    const namespace = await open(`/proc/${pid}/ns/net`);
     try {
-      const own = await stat(host.namespaceFile);
-      if ((await handle.stat()).ino === own.ino) {
-        throw new Error(`Process ${pid} has no network namespace of its own`);
-      }
-      const namespaceFile = `/proc/${process.pid}/fd/${handle.fd}`;
-      for (let attempt = 1; ; attempt += 1) {
-        const member = { ...choose(), project: projectNumber(projectId) };
-        members.set(member.device, member);
-        try {
-          await connect(member, namespaceFile, signal);
-          const { device, address, address6 } = member;
-          return { device, address, address6 };
-        } catch (error) {
-          await detach(member);
-          if (attempt === MAX_ATTEMPTS || signal.aborted || !(await canRetry(error))) throw error;
-        }
-      }
+      await expectOwnNamespace(namespace, pid);
+      const project = numberOfProject(projectId);
+      const path = `/proc/${process.pid}/fd/${namespace.fd}`;
+      return await attachNamespace(path, project, signal);
     } finally {
-      await handle.close();
+      await namespace.close();
     }
   }
 
-  /** A program without a project is alone. */
-  function projectNumber(projectId: string | undefined): number {
-    const known = projectId === undefined ? undefined : projects.get(projectId);
-    if (known !== undefined) return known;
-    lastProject += 1;
-    if (projectId !== undefined) projects.set(projectId, lastProject);
-    return lastProject;
+  async function expectOwnNamespace(namespace: FileHandle, pid: number): Promise<void> {
+    const [ofProcess, ofMachine] = [await namespace.stat(), await stat(host.namespaceFile)];
+    if (ofProcess.ino !== ofMachine.ino) return;
+    throw new Error(`Process ${pid} has no network namespace of its own`);
   }
 
-  function choose(): Attachment {
-    const used = new Set([...[...members.values()].map(({ address }) => address), ...foreign]);
-    const address = nextAddress(network, previous, used);
+  async function attachNamespace(
+    namespaceFile: string,
+    project: number,
+    signal: AbortSignal,
+  ): Promise<Attachment> {
+    const taken = new Set<string>();
+    for (let attempt = 1; ; attempt += 1) {
+      const attachment = choose(taken);
+      members.set(attachment.device, { ...attachment, project });
+      try {
+        await connect(attachment, namespaceFile, signal);
+        return attachment;
+      } catch (error) {
+        await detach(attachment);
+        if (attempt === MAX_ATTEMPTS || signal.aborted) throw error;
+        await removeCause(error, taken);
+      }
+    }
+  }
+
+  function choose(taken: ReadonlySet<string>): Attachment {
+    const own = [...members.values()].map(({ address }) => address);
+    const address = nextAddress(network, previous, new Set([...own, ...taken]));
     if (address === undefined) {
-      throw new Error(`All addresses of LONGSHORE_NETWORK (${options.network}) are in use`);
+      throw new Error(`All addresses of LONGSHORE_NETWORK ${options.network} are in use`);
     }
     previous = address;
     const device = deviceName(installation, random(7));
-    return { device, address, address6: hasIpv6 ? ipv6Of(address) : undefined };
+    return { device, address, ...(hasIpv6 ? { address6: ipv6Of(address) } : {}) };
   }
 
   async function connect(
-    member: Member,
+    attachment: Attachment,
     namespaceFile: string,
     signal: AbortSignal,
   ): Promise<void> {
-    const { device, address, address6 } = member;
-    const connection: Connection = {
-      device,
-      address,
-      address6,
-      gateway,
-      gateway6: IPV6_GATEWAY,
-    };
+    const { device } = attachment;
+    const connection = connectionOf(attachment);
     const inside = ['nsenter', `--net=${namespaceFile}`, '--'] as const;
+    const settingOfPorts = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
     await allOf([
-      loadRules(),
-      // Programs may listen on ports below 1024.
-      host.run([...inside, 'tee', '/proc/sys/net/ipv4/ip_unprivileged_port_start'], {
-        input: '0',
-        signal,
-      }),
+      rules.load(),
+      host.run([...inside, 'tee', settingOfPorts], { input: '0', signal }),
       host
         .run(['ip', '-batch', '-'], { input: hostBatch(connection, namespaceFile), signal })
         .then(() =>
           allOf([
             host.run([...inside, 'ip', '-batch', '-'], { input: appBatch(connection), signal }),
             host.writeSetting(`ipv4/conf/${device}/forwarding`, '1'),
-            // Needed for an edge or resolver that listens on a loopback address. The rules drop all other packets to 127.0.0.0/8.
+            // For an edge or resolver on a loopback address. The rules drop all other packets to 127.0.0.0/8.
             host.writeSetting(`ipv4/conf/${device}/route_localnet`, '1'),
           ]),
         ),
     ]);
   }
 
-  /** After a restart of the machine's network, or when another installation was faster. */
-  async function canRetry(error: unknown): Promise<boolean> {
-    if (!(error instanceof NetworkCommandFailed)) return false;
-    if (/File exists/.test(error.output)) {
-      for (const address of await routedAddresses()) foreign.add(address);
-      return true;
-    }
-    if (!/Invalid argument|prefsrc|preferred source/i.test(error.output)) return false;
-    await prepareMachine();
-    return true;
+  function connectionOf({ device, address, address6 }: Attachment) {
+    return { device, address, address6, gateway, gateway6: IPV6_GATEWAY };
   }
 
-  async function routedAddresses(): Promise<string[]> {
-    const argv = ['ip', '-j', 'route', 'show', 'root', networkText(network)] as const;
-    const routes = JSON.parse((await host.run(argv, { signal: never })) || '[]') as {
-      dst: string;
-    }[];
-    return routes.map(({ dst }) => dst);
+  /** Rethrows an error that would come again. */
+  async function removeCause(error: unknown, taken: Set<string>): Promise<void> {
+    const output = error instanceof NetworkCommandFailed ? error.output : '';
+    if (output.includes('File exists')) {
+      for (const address of await shared.usedAddresses()) taken.add(address);
+    } else if (output.includes('prefsrc')) {
+      // The gateway address is missing: another installation was closed at this moment.
+      await shared.prepare();
+    } else throw error;
   }
 
   async function detach({ device }: Attachment): Promise<void> {
     await removeDevice(device);
-    if (members.delete(device)) await loadRules();
+    if (members.delete(device)) await rules.load();
   }
 
   async function removeDevice(device: string): Promise<void> {
-    if (!isDeviceOf(installation, device)) throw new Error(`Not a device of ours: ${device}`);
+    if (!isDeviceOf(installation, device)) throw new Error('Not a device of this installation');
     try {
       await host.run(['ip', 'link', 'delete', device], { signal: never });
     } catch (error) {
-      const isGone = error instanceof NetworkCommandFailed && /Cannot find/.test(error.output);
-      if (!isGone) throw error;
+      if (!(error instanceof NetworkCommandFailed && isDeviceGone(error.output))) throw error;
     }
   }
 
   async function adopt(running: Running[]): Promise<void> {
-    const valid = running.filter(
-      ({ device, address, address6 }) =>
+    members.clear();
+    for (const { device, address, address6, projectId } of running) {
+      const isValid =
         isDeviceOf(installation, device) &&
         isAppAddress(network, address) &&
-        (address6 === undefined || address6 === ipv6Of(address)),
-    );
-    members.clear();
-    loaded = undefined;
-    for (const { projectId, ...attachment } of valid) {
-      members.set(attachment.device, { ...attachment, project: projectNumber(projectId) });
+        (address6 === undefined || address6 === ipv6Of(address));
+      const project = numberOfProject(projectId);
+      if (isValid) members.set(device, { device, address, address6, project });
     }
-    await prepareMachine();
-    await loadRules();
-    const left = (await ownDevices()).filter((device) => !members.has(device));
+    await shared.prepare();
+    rules.forget();
+    await rules.load();
+    const links = await listJson<{ ifname: string }>(host, ['link', 'show', 'type', 'veth']);
+    const left = links
+      .map(({ ifname }) => ifname)
+      .filter((device) => isDeviceOf(installation, device) && !members.has(device));
     await allOf(left.map(removeDevice));
   }
 
-  async function ownDevices(): Promise<string[]> {
-    const text = await host.run(['ip', '-j', 'link', 'show', 'type', 'veth'], { signal: never });
-    const links = JSON.parse(text || '[]') as { ifname?: string }[];
-    return links
-      .map(({ ifname = '' }) => ifname)
-      .filter((name) => name.startsWith(devicePrefix(installation)));
+  async function repair(): Promise<void> {
+    await shared.prepare();
+    const input = routesBatch([...members.values()].map(connectionOf));
+    // Fails for routes that exist, which is the usual case, and for programs that have just ended.
+    await host.run(['ip', '-force', '-batch', '-'], { input, signal: never }).catch(() => {});
+    const tables = await host.run(['nft', 'list', 'tables'], { signal: never });
+    if (tables.split('\n').includes(`table inet ${tableName(installation)}`)) return;
+    rules.forget();
+    await rules.load();
   }
 
-  async function prepareMachine(): Promise<void> {
-    await inSpiteOf(/File exists/, machineBatch(gateway, sharedNetworks));
+  async function findFirewallProblem(signal: AbortSignal): Promise<string | undefined> {
+    const ruleset = await host.run(['nft', 'list', 'ruleset'], { signal });
+    const ip6 = hasIpv6 ? IPV6_NETWORK : undefined;
+    return firewallProblem(ruleset, { ip: networkText(network), ip6 });
   }
 
   async function close(): Promise<void> {
     if (members.size > 0) return;
-    const name = tableName(installation);
-    await host.run(['nft', '-f', '-'], {
-      input: `table inet ${name}\ndelete table inet ${name}\n`,
-      signal: never,
-    });
-    const tables = await host.run(['nft', 'list', 'tables'], { signal: never });
-    if (/\blongshore_/.test(tables)) return;
-    await inSpiteOf(/No such process|Cannot assign/, withdrawalBatch(gateway, sharedNetworks));
+    const table = `table inet ${tableName(installation)}`;
+    await host.run(['nft', '-f', '-'], { input: `${table}\ndelete ${table}\n`, signal: never });
+    rules.forget();
+    await shared.withdraw();
   }
+}
 
-  /** Runs all commands of a batch. The expected errors are ignored. */
-  async function inSpiteOf(expected: RegExp, input: string): Promise<void> {
-    try {
-      await host.run(['ip', '-force', '-batch', '-'], { input, signal: never });
-    } catch (error) {
-      if (!(error instanceof NetworkCommandFailed)) throw error;
-      const unexpected = error.output
-        .split('\n')
-        .filter(
-          (line) => line !== '' && !line.startsWith('Command failed') && !expected.test(line),
-        );
-      if (unexpected.length > 0) throw error;
-    }
-  }
+/** Numbers are never reused. A program without a project is alone in one. */
+function createProjectNumbers(): (projectId: string | undefined) => number {
+  const numbers = new Map<string, number>();
+  let last = 0;
+  return (projectId) => {
+    const known = projectId === undefined ? undefined : numbers.get(projectId);
+    if (known !== undefined) return known;
+    last += 1;
+    if (projectId !== undefined) numbers.set(projectId, last);
+    return last;
+  };
 }
 
 function validNetwork(text: string): AppNetwork {
@@ -300,22 +272,15 @@ function validNetwork(text: string): AppNetwork {
   throw new Error(`LONGSHORE_NETWORK ${parsed.problem}`);
 }
 
-/** Returns whether programs get an IPv6 address: only if the machine has an IPv6 route to the internet. */
-async function prepareForwarding(host: HostCommands): Promise<boolean> {
-  const signal = new AbortController().signal;
-  if ((await host.readSetting('ipv4/ip_forward')) === '0') {
-    await host.writeSetting('ipv4/ip_forward', '1');
-  }
-  const forwarding = await host.readSetting('ipv6/conf/all/forwarding');
-  if (forwarding === undefined) return false;
-  const text = await host.run(['ip', '-6', '-j', 'route', 'show', 'default'], { signal });
-  const [route] = JSON.parse(text || '[]') as { protocol?: string }[];
-  if (route === undefined) return false;
-  if (forwarding === '1') return true;
-  // A forwarding machine ignores router advertisements and would lose this route.
-  if (route.protocol === 'ra') return false;
-  await host.writeSetting('ipv6/conf/all/forwarding', '1');
-  return true;
+/** An edge that listens nowhere is reachable nowhere. */
+async function addressOf(host: string): Promise<string> {
+  if (isIP(host) !== 0) return host.replace(/%.*/, '');
+  const found = await lookup(host, { family: 4 }).catch(() => undefined);
+  return found?.address ?? '127.0.0.1';
+}
+
+function isDeviceGone(output: string): boolean {
+  return output.includes('Cannot find device');
 }
 
 /** Waits for all, also when one fails. */
@@ -323,10 +288,6 @@ async function allOf(work: Promise<unknown>[]): Promise<void> {
   const results = await Promise.allSettled(work);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-}
-
-function fractionFrom(bytes: Uint8Array): number {
-  return bytes.reduce((fraction, byte) => (fraction + byte) / 256, 0);
 }
 
 async function readOptional(path: string): Promise<string | undefined> {

@@ -1,0 +1,86 @@
+import { StartProblem } from '../../lifecycle/start-problem.ts';
+import { type AppNetwork, gatewayOf, IPV6_NETWORK, networkText } from './addresses.ts';
+import { isAnyDevice, machineBatch, withdrawalBatch } from './devices.ts';
+import { type HostCommands, NetworkCommandFailed } from './host-commands.ts';
+
+/** What all installations on a machine share: the gateway address, unreachable routes, and the table of routes. */
+export type SharedNetwork = {
+  /** Adds what is missing. Rejects with a StartProblem when the machine uses the addresses for something else. */
+  prepare(): Promise<void>;
+  /** Removes it, unless another installation has a table. */
+  withdraw(): Promise<void>;
+  /** The addresses that programs of all installations use. */
+  usedAddresses(): Promise<string[]>;
+};
+
+const never = new AbortController().signal;
+
+export function createSharedNetwork(
+  host: HostCommands,
+  options: { network: AppNetwork; hasIpv6: boolean },
+): SharedNetwork {
+  const { network, hasIpv6 } = options;
+  const gateway = gatewayOf(network);
+  const networks = [networkText(network), ...(hasIpv6 ? [IPV6_NETWORK] : [])];
+  return {
+    async prepare() {
+      const foreign = (await routes()).find(
+        ({ type, dev = '' }) => type !== 'unreachable' && !isAnyDevice(dev),
+      );
+      if (foreign !== undefined) {
+        throw new StartProblem(
+          `LONGSHORE_NETWORK ${networkText(network)} is in use on this machine: route ${foreign.dst} of device ` +
+            `${foreign.dev}. Set it to another private network, such as 10.214.0.0/16.`,
+        );
+      }
+      await runAll(machineBatch(gateway, networks), /File exists/);
+    },
+    async withdraw() {
+      const tables = await host.run(['nft', 'list', 'tables'], { signal: never });
+      if (/\blongshore_/.test(tables)) return;
+      await runAll(withdrawalBatch(gateway, networks), /No such process|Cannot assign/);
+    },
+    usedAddresses: async () => (await routes()).map(({ dst }) => dst),
+  };
+
+  async function routes(): Promise<Route[]> {
+    return await listJson<Route>(host, ['route', 'show', 'root', networkText(network)]);
+  }
+
+  /** Runs all commands. The expected errors are ignored. */
+  async function runAll(input: string, expected: RegExp): Promise<void> {
+    try {
+      await host.run(['ip', '-force', '-batch', '-'], { input, signal: never });
+    } catch (error) {
+      if (!(error instanceof NetworkCommandFailed)) throw error;
+      const isExpected = (line: string) => line.startsWith('Command failed') || expected.test(line);
+      if (!error.output.split('\n').every(isExpected)) throw error;
+    }
+  }
+}
+
+type Route = { dst: string; type?: string; dev?: string };
+
+/** Lists objects of `ip`, one line per property: a long line would be cut. */
+export async function listJson<T>(host: HostCommands, args: string[]): Promise<T[]> {
+  const text = await host.run(['ip', '-json', '-pretty', ...args], { signal: never });
+  return JSON.parse(text || '[]') as T[];
+}
+
+/**
+ * Turns on forwarding. Returns whether programs get an IPv6 address: only if the machine has an IPv6 route to the internet, and
+ * keeps it as a router.
+ */
+export async function prepareForwarding(host: HostCommands): Promise<{ hasIpv6: boolean }> {
+  if ((await host.readSetting('ipv4/ip_forward')) === '0') {
+    await host.writeSetting('ipv4/ip_forward', '1');
+  }
+  const forwarding = await host.readSetting('ipv6/conf/all/forwarding');
+  if (forwarding === undefined) return { hasIpv6: false };
+  const [route] = await listJson<{ protocol?: string }>(host, ['-6', 'route', 'show', 'default']);
+  // A router ignores router advertisements, so the machine would lose a route that came from one.
+  const keepsRoute = forwarding === '1' || route?.protocol !== 'ra';
+  if (route === undefined || !keepsRoute) return { hasIpv6: false };
+  if (forwarding === '0') await host.writeSetting('ipv6/conf/all/forwarding', '1');
+  return { hasIpv6: true };
+}
