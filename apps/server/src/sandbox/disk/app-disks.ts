@@ -1,11 +1,16 @@
 import { mkdir, readdir, realpath, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createKeyedMutex } from '../../concurrency/keyed-semaphore.ts';
-import { checkMachineSpace, createImage, hasImage, readUsage, removeImage } from './disk-image.ts';
+import { type AppDisk, importFolders, mountDisk } from './app-disk.ts';
+import { hasImage, readSuperblock, removeImage } from './disk-image.ts';
 import type { DiskUsage } from './ext4.ts';
-import { listLoopDevices } from './loop-devices.ts';
-import { mountImage, unmountFolder } from './mounted-disk.ts';
-import { runTool } from './run-tool.ts';
+import {
+  findLoopDevice,
+  listLoopDevices,
+  preferDirectIo,
+  releaseLoopDevice,
+} from './loop-devices.ts';
+import { unmountFolder } from './mount-image.ts';
 
 export const DEFAULT_DISK_BYTES = 10 * 1024 ** 3;
 
@@ -22,6 +27,11 @@ export type OpenDisk = {
 export type AppDisks = {
   /** Makes the disk when the app has none. Several openers share one mount. */
   open(appId: string, signal: AbortSignal): Promise<OpenDisk>;
+  /**
+   * Makes the disk with copies of folders, and large enough for them. Does nothing when the app has a disk; after a failure or a
+   * crash it has none.
+   */
+  importFolders(appId: string, folders: readonly string[], signal: AbortSignal): Promise<void>;
   /** Undefined when the app has no disk. */
   usage(appId: string, signal: AbortSignal): Promise<DiskUsage | undefined>;
   /** Removes the disk. Its users must have exited. */
@@ -35,106 +45,107 @@ export type AppDisksOptions = {
   appsFolder: string;
   /** For the mount points. Only root has access. */
   mountsFolder: string;
-  /** Of new disks. */
-  sizeBytes: number;
+  sizeBytes: AppDisk['sizeBytes'];
+  machineReserveBytes?: AppDisk['machineReserveBytes'];
 };
 
-const IMAGE = 'disk.img';
+type SharedMount = {
+  openers: number;
+  /** Settings of the loop device, for which openers need not wait. Does not reject. */
+  tuning: Promise<void>;
+};
+
 const APP_ID = /^[A-Za-z0-9-]+$/;
-const DETACH_TIMEOUT_MS = 30_000;
+const MACHINE_RESERVE_BYTES = 1024 ** 3;
 
-export function createAppDisks({ appsFolder, mountsFolder, sizeBytes }: AppDisksOptions): AppDisks {
+export function createAppDisks(options: AppDisksOptions): AppDisks {
+  const { appsFolder, mountsFolder, sizeBytes } = options;
+  const { machineReserveBytes = MACHINE_RESERVE_BYTES } = options;
   const mutex = createKeyedMutex();
-  const mounts = new Map<string, { openers: number }>();
+  const mounts = new Map<string, SharedMount>();
 
-  function open(appId: string, signal: AbortSignal): Promise<OpenDisk> {
-    const image = imageOf(appId);
-    return mutex.run(
-      appId,
-      async () => {
-        const folder = await mountPointOf(appId);
-        const mount = mounts.get(appId) ?? { openers: 0 };
-        if (mount.openers === 0) {
-          if (!(await hasImage(image))) await create(image, signal);
-          await mountImage(image, folder, signal);
-        }
-        mount.openers += 1;
-        mounts.set(appId, mount);
-        let closed: Promise<void> | undefined;
-        return {
-          folder,
-          close() {
-            closed ??= mutex.run(appId, () => close(appId, mount));
-            return closed;
-          },
-        };
-      },
-      signal,
-    );
-  }
-
-  async function create(image: string, signal: AbortSignal): Promise<void> {
-    await mkdir(dirname(image), { recursive: true, mode: 0o711 });
-    await checkMachineSpace(dirname(image));
-    await createImage({ image, sizeBytes }, signal);
-  }
-
-  async function close(appId: string, mount: { openers: number }): Promise<void> {
-    mount.openers -= 1;
-    // `remove` unmounts without waiting for openers.
-    if (mount.openers > 0 || mounts.get(appId) !== mount) return;
-    mounts.delete(appId);
-    await unmountFolder(await mountPointOf(appId));
-  }
-
-  function imageOf(appId: string): string {
+  async function withDisk<Result>(
+    appId: string,
+    signal: AbortSignal | undefined,
+    work: (disk: AppDisk) => Promise<Result>,
+  ): Promise<Result> {
     if (!APP_ID.test(appId)) throw new Error('An app id is made of letters, digits and hyphens');
-    return join(appsFolder, appId, IMAGE);
+    const { apps, mountPoints } = await prepareFolders();
+    const image = join(apps, appId, 'disk.img');
+    const disk = { image, folder: join(mountPoints, appId), sizeBytes, machineReserveBytes };
+    return await mutex.run(appId, () => work(disk), signal);
   }
 
-  /** A real path, as the kernel lists it. */
-  async function mountPointOf(name: string): Promise<string> {
+  async function prepareFolders(): Promise<{ apps: string; mountPoints: string }> {
+    await mkdir(appsFolder, { recursive: true, mode: 0o711 });
     await mkdir(mountsFolder, { recursive: true, mode: 0o700 });
-    return join(await realpath(mountsFolder), name);
+    return { apps: await realpath(appsFolder), mountPoints: await realpath(mountsFolder) };
   }
 
-  async function mountedUsage(appId: string, signal: AbortSignal): Promise<DiskUsage> {
-    const disk = await open(appId, signal);
-    try {
-      const { blocks, bfree, bsize } = await statfs(disk.folder);
-      return { usedBytes: (blocks - bfree) * bsize, totalBytes: blocks * bsize };
-    } finally {
-      await disk.close();
+  async function share(appId: string, disk: AppDisk, signal: AbortSignal): Promise<OpenDisk> {
+    let mount = mounts.get(appId);
+    if (mount === undefined) {
+      await mkdir(dirname(disk.image), { recursive: true, mode: 0o711 });
+      await mountDisk(disk, signal);
+      mount = { openers: 0, tuning: preferDirectIo(disk.image) };
+      mounts.set(appId, mount);
     }
+    mount.openers += 1;
+    let closed: Promise<void> | undefined;
+    return {
+      folder: disk.folder,
+      close() {
+        closed ??= withDisk(appId, undefined, () => endUse(appId, disk, mount));
+        return closed;
+      },
+    };
+  }
+
+  async function endUse(appId: string, disk: AppDisk, mount: SharedMount): Promise<void> {
+    mount.openers -= 1;
+    // A removed disk is unmounted already, and the app may have a new one.
+    if (mount.openers > 0 || mounts.get(appId) !== mount) return;
+    await unmount(appId, disk);
+  }
+
+  async function unmount(appId: string, { folder }: AppDisk): Promise<void> {
+    await mounts.get(appId)?.tuning;
+    mounts.delete(appId);
+    await unmountFolder(folder);
   }
 
   return {
-    open,
+    open: (appId, signal) => withDisk(appId, signal, (disk) => share(appId, disk, signal)),
+
+    importFolders: (appId, folders, signal) =>
+      withDisk(appId, signal, async (disk) => {
+        if (!(await hasImage(disk.image))) await importFolders(disk, folders, signal);
+      }),
+
     async usage(appId, signal) {
-      const image = imageOf(appId);
-      if (!(await hasImage(image))) return undefined;
-      const path = await realpath(image);
-      const isInUse = (await listLoopDevices()).some((device) => device.image === path);
-      return isInUse ? await mountedUsage(appId, signal) : await readUsage(image);
+      const found = await withDisk(appId, signal, async (disk) => {
+        if (!(await hasImage(disk.image))) return undefined;
+        const isInUse = (await findLoopDevice(disk.image)) !== undefined;
+        if (isInUse) return await share(appId, disk, signal);
+        return (await readSuperblock(disk.image))?.usage;
+      });
+      if (found === undefined || 'usedBytes' in found) return found;
+      const { blocks, bfree, bsize } = await statfs(found.folder).finally(found.close);
+      return { usedBytes: (blocks - bfree) * bsize, totalBytes: blocks * bsize };
     },
-    remove(appId, signal) {
-      const image = imageOf(appId);
-      const remove = async () => {
-        mounts.delete(appId);
-        await unmountFolder(await mountPointOf(appId));
-        await removeImage(image);
-      };
-      return mutex.run(appId, remove, signal);
-    },
+
+    remove: (appId, signal) =>
+      withDisk(appId, signal, async (disk) => {
+        await unmount(appId, disk);
+        await removeImage(disk.image);
+      }),
+
     async sweep(signal) {
-      const folder = dirname(await mountPointOf('any'));
-      for (const name of await readdir(folder)) await unmountFolder(join(folder, name));
-      await mkdir(appsFolder, { recursive: true, mode: 0o711 });
-      const images = await realpath(appsFolder);
+      const { apps, mountPoints } = await prepareFolders();
+      for (const name of await readdir(mountPoints)) await unmountFolder(join(mountPoints, name));
       for (const device of await listLoopDevices()) {
-        if (device.isAutomatic || dirname(dirname(device.image)) !== images) continue;
-        const argv = ['losetup', '--detach', device.path] as const;
-        await runTool(argv, { signal, timeoutMs: DETACH_TIMEOUT_MS });
+        const isOurs = dirname(dirname(device.image)) === apps;
+        if (isOurs && !device.isAutomatic) await releaseLoopDevice(device, signal);
       }
     },
   };

@@ -1,23 +1,22 @@
-import { open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { EngineFailure } from '../../engines/failure.ts';
-import { type DiskUsage, formatCommand, parseUsage, SUPERBLOCK } from './ext4.ts';
+import { formatCommand, parseSuperblock, SUPERBLOCK, type Superblock } from './ext4.ts';
 import { runTool } from './run-tool.ts';
 
-/** Images are sparse: when the machine is full, writes that an app believes to be stored fail. */
-const MACHINE_RESERVE_BYTES = 1024 ** 3;
 const FORMAT_TIMEOUT_MS = 60_000;
+const REPAIR_TIMEOUT_MS = 10 * 60_000;
 
-export type NewImage = { image: string; sizeBytes: number };
+export type NewImage = {
+  image: string;
+  sizeBytes: number;
+  /** Writes the first files. */
+  fill?: (draft: string) => Promise<void>;
+};
 
-/**
- * Makes an image with an empty file system, and lets `fill` write to it. The image gets its name only when it is complete and
- * on the disk of the machine.
- */
+/** Makes an image with a file system. It gets its name only when it is complete and safe on the machine's disk. */
 export async function createImage(
-  { image, sizeBytes }: NewImage,
+  { image, sizeBytes, fill }: NewImage,
   signal: AbortSignal,
-  fill: (draft: string) => Promise<void> = async () => {},
 ): Promise<void> {
   const draft = draftOf(image);
   await rm(draft, { force: true });
@@ -25,7 +24,7 @@ export async function createImage(
     const file = await open(draft, 'wx', 0o600);
     await file.truncate(sizeBytes).finally(() => file.close());
     await runTool(formatCommand(draft), { signal, timeoutMs: FORMAT_TIMEOUT_MS });
-    await fill(draft);
+    await fill?.(draft);
     await sync(draft);
     await rename(draft, image);
   } catch (error) {
@@ -35,21 +34,13 @@ export async function createImage(
   await sync(dirname(image));
 }
 
-/** Rejects when the machine has no space for `neededBytes` and the reserve. */
-export async function checkMachineSpace(folder: string, neededBytes = 0): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < neededBytes + MACHINE_RESERVE_BYTES) throw new EngineFailure('disk-full');
-}
-
-/** A program that still has the file system mounted keeps only an empty file. */
+/** Programs that still use the file system keep only an empty file. */
 export async function removeImage(image: string): Promise<void> {
   const draft = draftOf(image);
-  try {
+  if (await hasImage(image)) {
     await rename(image, draft);
     const file = await open(draft, 'r+');
     await file.truncate(0).finally(() => file.close());
-  } catch (error) {
-    if (!isMissing(error)) throw error;
   }
   await rm(draft, { force: true });
 }
@@ -59,17 +50,27 @@ export async function hasImage(image: string): Promise<boolean> {
     await stat(image);
     return true;
   } catch (error) {
-    if (isMissing(error)) return false;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
 }
 
-/** What the superblock says; undefined when the image has no file system. */
-export async function readUsage(image: string): Promise<DiskUsage | undefined> {
+/** Undefined when the image has no file system. */
+export async function readSuperblock(image: string): Promise<Superblock | undefined> {
   const superblock = Buffer.alloc(SUPERBLOCK.bytes);
   const file = await open(image, 'r');
   await file.read(superblock, 0, SUPERBLOCK.bytes, SUPERBLOCK.offset).finally(() => file.close());
-  return parseUsage(superblock);
+  return parseSuperblock(superblock);
+}
+
+/**
+ * Repairs what can be repaired without losing files, after the kernel found errors: for example because the machine's disk was
+ * full. The image must have no loop device.
+ */
+export async function repairImage(image: string, signal: AbortSignal): Promise<void> {
+  const argv = ['e2fsck', '-f', '-p', image] as const;
+  // Exit code 1 means that everything is repaired.
+  await runTool(argv, { signal, timeoutMs: REPAIR_TIMEOUT_MS, harmless: /./ });
 }
 
 function draftOf(image: string): string {
@@ -79,8 +80,4 @@ function draftOf(image: string): string {
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }

@@ -1,13 +1,18 @@
 import { type RunOutcome, run } from '../../processes/run.ts';
 
-export type ToolOptions = { signal: AbortSignal; timeoutMs: number };
+export type Argv = readonly [program: string, ...args: string[]];
 
-/** A program that could not do its work. Its output names files of the server, so users must not see it. */
+export type ToolOptions = {
+  signal: AbortSignal;
+  timeoutMs: number;
+  /** Exit code 1 is a success when the whole output matches. */
+  harmless?: RegExp;
+};
+
+/** A program of the system that did not succeed. Its output names files of the server, so users must not see it. */
 export class ToolFailed extends Error {
   override readonly name = 'ToolFailed';
 }
-
-type Argv = readonly [program: string, ...args: string[]];
 
 const ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -15,17 +20,19 @@ const ENVIRONMENT = {
 };
 const MAX_LINES = 20;
 
-/** Runs a program of the system and returns its first lines of output. */
+/** Runs a program of the system and returns its output: the last lines, harmless ones only when there are no others. */
 export async function runTool(argv: Argv, options: ToolOptions): Promise<string[]> {
-  const lines: string[] = [];
+  const { harmless, ...limits } = options;
+  const lines = { harmless: [] as string[], other: [] as string[] };
   const onLine = (line: string) => {
-    if (lines.length < MAX_LINES) lines.push(line);
+    const kept = harmless?.test(line) ? lines.harmless : lines.other;
+    if (kept.push(line) > MAX_LINES) kept.shift();
   };
-  const outcome = await run({ argv, cwd: '/', env: ENVIRONMENT }, { ...options, onLine });
-  if (outcome.kind === 'exited' && outcome.code === 0) return lines;
-  throw new ToolFailed(
-    `${argv[0]} ${describe(outcome)}${lines.map((line) => `\n${line}`).join('')}`,
-  );
+  const outcome = await run({ argv, cwd: '/', env: ENVIRONMENT }, { ...limits, onLine });
+  const isHarmless = lines.harmless.length > 0 && lines.other.length === 0;
+  const output = isHarmless ? lines.harmless : lines.other;
+  if (outcome.kind === 'exited' && outcome.code <= (isHarmless ? 1 : 0)) return output;
+  throw new ToolFailed([`${argv[0]} ${describe(outcome)}`, ...output].join('\n'));
 }
 
 function describe(outcome: RunOutcome): string {

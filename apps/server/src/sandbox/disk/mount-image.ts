@@ -1,42 +1,35 @@
 import { mkdir, rmdir } from 'node:fs/promises';
-import { EngineFailure } from '../../engines/failure.ts';
 import { MOUNT_OPTIONS } from './ext4.ts';
 import { listMountPoints } from './mount-table.ts';
-import { runTool, ToolFailed } from './run-tool.ts';
+import { runTool } from './run-tool.ts';
 
 /** Includes the replay of the journal after a crash of the machine. */
 const MOUNT_TIMEOUT_MS = 60_000;
 const UNMOUNT_TIMEOUT_MS = 30_000;
+
+export type ImageMount = {
+  image: string;
+  /** A real path. Created for the mount, and removed by `unmountFolder`. */
+  folder: string;
+};
 
 /**
  * Mounts an image. `mount` uses the loop device that an image already has, so that there is never a second one, and the kernel
  * frees the device when no mount namespace has the file system any more.
  */
 export async function mountImage(
-  image: string,
-  folder: string,
+  { image, folder }: ImageMount,
   signal: AbortSignal,
 ): Promise<void> {
   await unmountFolder(folder);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { mode: 0o700 });
+  const options = `loop,${MOUNT_OPTIONS}`;
+  const argv = ['mount', '--no-mtab', '-t', 'ext4', '-o', options, '--', image, folder] as const;
   try {
-    const argv = [
-      'mount',
-      '-t',
-      'ext4',
-      '-o',
-      `loop,${MOUNT_OPTIONS}`,
-      '--',
-      image,
-      folder,
-    ] as const;
     await runTool(argv, { signal, timeoutMs: MOUNT_TIMEOUT_MS });
   } catch (error) {
     await unmountFolder(folder);
-    if (!(error instanceof ToolFailed)) throw error;
-    throw new EngineFailure('engine-failed', ['The disk of the app could not be mounted.'], {
-      cause: error,
-    });
+    throw error;
   }
 }
 
@@ -46,8 +39,9 @@ export async function mountImage(
  */
 export async function unmountFolder(folder: string): Promise<void> {
   const signal = AbortSignal.timeout(UNMOUNT_TIMEOUT_MS);
+  const argv = ['umount', '--no-mtab', '--lazy', '--', folder] as const;
   while ((await listMountPoints()).includes(folder)) {
-    await runTool(['umount', '--lazy', '--', folder], { signal, timeoutMs: UNMOUNT_TIMEOUT_MS });
+    await runTool(argv, { signal, timeoutMs: UNMOUNT_TIMEOUT_MS });
   }
   await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createDiskEnvironment,
+  type DiskEnvironment,
+  killed,
+  NOTHING_HELD,
+} from '../../../test/sandbox/disk-environment.ts';
+import { canMount, mountSmallDisk } from '../../../test/small-disk.ts';
+import { listLoopDevices } from './loop-devices.ts';
+
+const MIB = 1024 ** 2;
+const signal = new AbortController().signal;
+
+describe.skipIf(!canMount)('disks of apps after failures (only root can mount)', () => {
+  let environment: DiskEnvironment;
+
+  beforeEach(async () => {
+    environment = await createDiskEnvironment();
+  });
+
+  afterEach(() => environment.dispose());
+
+  it('unmounts what a killed server left, and leaves sandboxes alone', async () => {
+    const { createDisks, disks, held, imageOf, startSandbox } = environment;
+    const { folder } = await disks.open('a', signal);
+    await disks.open('b', signal);
+    const sandbox = await startSandbox(folder, 'echo content > /disk/file');
+    await createDisks().sweep(signal);
+    expect(await held()).toEqual({ mounts: [], devices: [imageOf('a')] });
+    const disk = await createDisks().open('a', signal);
+    expect(await readFile(join(disk.folder, 'file'), 'utf8')).toBe('content\n');
+    await disk.close();
+    await killed(sandbox);
+    await expect.poll(held).toEqual(NOTHING_HELD);
+  });
+
+  it('opens a disk that a killed server left mounted', async () => {
+    const { createDisks, disks, held } = environment;
+    const left = await disks.open('a', signal);
+    await writeFile(join(left.folder, 'file'), 'content');
+    const disk = await createDisks().open('a', signal);
+    expect(await readFile(join(disk.folder, 'file'), 'utf8')).toBe('content');
+    expect((await held()).mounts).toEqual([disk.folder]);
+    await disk.close();
+    expect(await held()).toEqual(NOTHING_HELD);
+  });
+
+  it('frees loop devices on its own images that nobody uses, and no others', async () => {
+    const { createDisks, dataDir, disks, held, imageOf } = environment;
+    await (await disks.open('a', signal)).close();
+    const foreign = join(dataDir, 'foreign.img');
+    await writeFile(foreign, Buffer.alloc(MIB));
+    for (const image of [imageOf('a'), foreign]) execFileSync('losetup', ['--find', image]);
+    await createDisks().sweep(signal);
+    expect((await held()).devices).toEqual([foreign]);
+    const device = (await listLoopDevices()).find(({ image }) => image === foreign);
+    execFileSync('losetup', ['--detach', device?.path ?? '']);
+  });
+
+  it('makes the disk again when an earlier attempt ended halfway', async () => {
+    const { disks, imageOf } = environment;
+    await mkdir(dirname(imageOf('a')), { recursive: true });
+    await writeFile(`${imageOf('a')}.draft`, 'half');
+    await (await disks.open('a', signal)).close();
+    expect(await readdir(dirname(imageOf('a')))).toEqual(['disk.img']);
+  });
+
+  it('leaves nothing when an opening is aborted at any time', async () => {
+    const { disks, held } = environment;
+    for (let afterMs = 0; afterMs < 40; afterMs += 2) {
+      const opened = disks.open('a', AbortSignal.timeout(afterMs)).then(
+        (disk) => disk.close(),
+        (error: Error) => expect(error.name).toBe('TimeoutError'),
+      );
+      await opened;
+      await expect.poll(held).toEqual(NOTHING_HELD);
+      await disks.remove('a', signal);
+    }
+  });
+
+  it('removes copies of the mount that another mount namespace got', async () => {
+    const { disks, held, start } = environment;
+    const disk = await disks.open('a', signal);
+    const namespace = ['--mount', '--propagation', 'private'];
+    await start('unshare', ...namespace, 'sh', '-c', 'echo ready; exec sleep 600');
+    await disk.close();
+    await expect.poll(held).toEqual(NOTHING_HELD);
+    await disks.remove('a', signal);
+  });
+
+  it('gives the space back when a program outside still has the file system', async () => {
+    const { dataDir, disks, imageOf, start } = environment;
+    const disk = await disks.open('a', signal);
+    await writeFile(join(disk.folder, 'file'), Buffer.alloc(40 * MIB, 1), { flush: true });
+    const holder = await start(
+      'sh',
+      '-c',
+      `exec 3< ${disk.folder}/file; echo ready; exec sleep 600`,
+    );
+    const image = await open(imageOf('a'), 'r');
+    await disk.close();
+    await disks.remove('a', signal);
+    expect((await image.stat()).blocks * 512).toBeLessThan(8 * MIB);
+    await image.close();
+    expect(await readdir(join(dataDir, 'apps', 'a'))).toEqual([]);
+    await killed(holder);
+  });
+
+  it('reports a damaged file system without a hang', async () => {
+    const { disks, held, imageOf } = environment;
+    await (await disks.open('a', signal)).close();
+    const image = await open(imageOf('a'), 'r+');
+    await image.write(Buffer.alloc(64 * 1024, 0x5a), 0, 64 * 1024, 0);
+    await image.close();
+    await expect(disks.open('a', signal)).rejects.toMatchObject({
+      reason: 'engine-failed',
+      evidence: ['The disk of the app could not be mounted.'],
+    });
+    await expect.poll(held).toEqual(NOTHING_HELD);
+  });
+
+  it('makes no disk when the machine has too little space', async () => {
+    const { createDisks, imageOf } = environment;
+    const disks = createDisks({ machineReserveBytes: 2 ** 60 });
+    await expect(disks.open('a', signal)).rejects.toMatchObject({ reason: 'disk-full' });
+    await expect(stat(imageOf('a'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('repairs a file system after the machine was full', async () => {
+    const { createDisks, dataDir, held } = environment;
+    const machine = await mountSmallDisk(join(dataDir, 'apps'), 100);
+    try {
+      const disks = createDisks({ machineReserveBytes: MIB });
+      const disk = await disks.open('a', signal);
+      await writeFile(join(disk.folder, 'early'), 'content', { flush: true });
+      await machine.fill();
+      await expect(fillUntilError(disk.folder)).rejects.toThrow();
+      await disk.close();
+      await machine.makeRoom();
+      await expect.poll(async () => (await held()).devices).toEqual([]);
+      const repaired = await disks.open('a', signal);
+      expect(await readFile(join(repaired.folder, 'early'), 'utf8')).toBe('content');
+      await writeFile(join(repaired.folder, 'late'), 'content', { flush: true });
+      await repaired.close();
+    } finally {
+      await machine.unmount();
+    }
+  });
+});
+
+/** Ends with an error, because the disk has space for at most half of it. */
+async function fillUntilError(folder: string): Promise<void> {
+  for (let file = 0; file < 200; file += 1) {
+    await writeFile(join(folder, `file-${file}`), Buffer.alloc(MIB, 1), { flush: true });
+    await mkdir(join(folder, `folder-${file}`));
+  }
+}
