@@ -10,6 +10,7 @@ import {
   type SignUpRequest,
 } from '@longshore/client';
 import type {
+  AccountUsage,
   AppValues,
   AuthError,
   DomainCheck,
@@ -25,14 +26,14 @@ import { createFakeAccount } from './fake-account.ts';
 import { createFakeConnect } from './fake-connect.ts';
 import { createFakeLogs } from './fake-logs.ts';
 import { createFakeWebhooks } from './fake-webhooks.ts';
-import { aConfig, anApp, aProject, aUser } from './resources.ts';
+import { aConfig, anAccountUsage, anApp, aProject, aUser } from './resources.ts';
 
 type FakeAuth = { kind: 'loading' } | { kind: 'signed-out' } | { kind: 'signed-in'; user: User };
 type FakeOptions = { auth?: FakeAuth; resources?: Resource[]; needsSetupCode?: boolean };
 /** The part of the client that the console uses. */
 type UsedServices = Pick<
   Services,
-  'account' | 'resources' | 'releases' | 'deliveries' | 'logs' | 'domains'
+  'account' | 'resources' | 'releases' | 'deliveries' | 'logs' | 'domains' | 'usage'
 > & {
   graphql: Pick<Services['graphql'], 'connection'>;
   connect: Omit<Services['connect'], 'refs'>;
@@ -64,6 +65,7 @@ export function createFakeClient(options: FakeOptions = {}) {
   );
   let failureMessage: string | undefined;
   let signInResult: SignInResult = { kind: 'signed-in' };
+  let usage = anAccountUsage();
   let isNetworkBroken = false;
   let heldUntil: Promise<void> | undefined;
   let createdCount = 0;
@@ -167,6 +169,12 @@ export function createFakeClient(options: FakeOptions = {}) {
     logs: logs.service,
     connect: { ...connect.service, ...webhooks.service },
     deliveries: webhooks.liveDeliveries,
+    usage: {
+      async load() {
+        if (failureMessage !== undefined) return failure(failureMessage);
+        return { ok: true, data: usage };
+      },
+    },
     domains: {
       async check() {
         const check = domainChecks.shift();
@@ -205,6 +213,9 @@ export function createFakeClient(options: FakeOptions = {}) {
     account,
     showResources,
     connection,
+    setUsage: (next: AccountUsage) => {
+      usage = next;
+    },
     connect,
     webhooks,
     sent,

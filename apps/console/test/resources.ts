@@ -1,4 +1,5 @@
 import {
+  type AccountUsage,
   type AppResource,
   type AppValues,
   type ConsoleConfig,
@@ -32,6 +33,21 @@ export function anApp(overrides: RowOverrides & Partial<AppValues> = {}): AppRes
   const { id, status = 'synced', message, createdAt, updatedAt, ...values } = overrides;
   const row = { id, status, message, createdAt, updatedAt };
   return { ...aRow(APP_ID, defined(row)), kind: 'app', values: { ...appValues(), ...values } };
+}
+
+const GIB = 1024 ** 3;
+
+/** An account with two apps, one of them awake. */
+export function anAccountUsage(overrides: Partial<AccountUsage> = {}): AccountUsage {
+  return {
+    apps: { used: 2, limit: 20 },
+    memoryBytes: { used: GIB / 2, limit: 4 * GIB },
+    cpus: { used: 0.5, limit: 2 },
+    builds: { used: 0, limit: 2, waiting: 0 },
+    diskBytes: { used: GIB, limit: 20 * GIB },
+    perApp: { memoryBytes: GIB / 2, cpus: 0.5 },
+    ...overrides,
+  };
 }
 
 /** A live release of `anApp`, deployed in 42 seconds. */

@@ -46,6 +46,7 @@ function browserDeps(paths: ConsoleConfig['services'], log: Log): ClientDeps {
     logsUrl: absolute(paths.logs),
     connectUrl: absolute(paths.connect),
     ...(paths.domains === undefined ? {} : { domainsUrl: absolute(paths.domains) }),
+    ...(paths.usage === undefined ? {} : { usageUrl: absolute(paths.usage) }),
     clock: browserClock,
     fetch: (url, init) => fetch(url, init),
     storage: browserStorage(),

@@ -34,6 +34,7 @@ export type ClientDeps = {
   securityKeys?: SecurityKeys;
   /** URLs of services that only Longshore has. `connectUrl` defaults to a path on the page's origin. */
   domainsUrl?: string;
+  usageUrl?: string;
   connectUrl?: string;
 } & BackendSetup &
   RefreshOptions &

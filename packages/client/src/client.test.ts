@@ -35,7 +35,12 @@ describe('the client', () => {
 
   it('sends its role to every service, and the admin secret instead of the token', async () => {
     const { WebSocket, sockets } = createFakeWebSockets({ now: () => 0 });
-    const setup = { ...SERVICES, domainsUrl: 'http://b/domains', connectUrl: 'http://b/connect' };
+    const setup = {
+      ...SERVICES,
+      domainsUrl: 'http://b/domains',
+      usageUrl: 'http://b/usage',
+      connectUrl: 'http://b/connect',
+    };
     const caller = { adminSecret: 'secret', role: 'editor' };
     const { client, requests } = start(setup, { ...caller, webSocket: WebSocket });
     const headers = { 'x-hasura-role': 'editor', 'x-hasura-admin-secret': 'secret' };
@@ -48,6 +53,7 @@ describe('the client', () => {
     await client.functions.call('/hello');
     await client.connect.deleteIntegration('i');
     await client.domains?.check({ projectId: 'p', appId: 'a' });
+    await client.usage?.load();
     const services = [
       'auth',
       'auth',
@@ -57,6 +63,7 @@ describe('the client', () => {
       'functions',
       'connect',
       'domains',
+      'usage',
     ];
     expect(requests.map(({ url }) => url.split('/')[3])).toEqual(services);
     for (const request of requests) {

@@ -22,6 +22,7 @@ import type { Logs } from './logs/logs.ts';
 import { createReleases, type Releases } from './releases/create-releases.ts';
 import { createResources } from './resources/create-resources.ts';
 import type { Resources } from './resources/resources.ts';
+import { createUsage, type UsageService } from './usage/create-usage.ts';
 
 export type Services = {
   account: Account;
@@ -35,6 +36,8 @@ export type Services = {
   connect: Connect;
   /** Missing if the server does not check custom domains. */
   domains?: Domains;
+  /** Missing if the server has no quotas. */
+  usage?: UsageService;
 };
 
 export type ServicesDeps = ClientDeps & { auth: Auth };
@@ -42,7 +45,12 @@ export type ServicesDeps = ClientDeps & { auth: Auth };
 /** The services that are called as the signed-in user. */
 export function createServices(deps: ServicesDeps): Services & { stop(): void } {
   const { auth, clock, webSocket, addressBar, securityKeys, visibility } = deps;
-  const { domainsUrl, connectUrl = SERVICE_PATHS.connect[0], log = () => undefined } = deps;
+  const {
+    domainsUrl,
+    usageUrl,
+    connectUrl = SERVICE_PATHS.connect[0],
+    log = () => undefined,
+  } = deps;
   const caller = callerOf(deps);
   const urls = serviceUrls(deps);
   const reliableFetch = retryReads(deps.fetch, clock);
@@ -76,6 +84,7 @@ export function createServices(deps: ServicesDeps): Services & { stop(): void } 
     functions: createFunctions(callDeps(urls.functions)),
     connect: createConnect(callDeps(connectUrl)),
     ...(domainsUrl === undefined ? {} : { domains: createDomains(callDeps(domainsUrl)) }),
+    ...(usageUrl === undefined ? {} : { usage: createUsage(callDeps(usageUrl)) }),
     stop() {
       account.stop();
       live.stop();

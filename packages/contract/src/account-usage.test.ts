@@ -8,6 +8,7 @@ const body = {
   cpus: usage,
   builds: { ...usage, waiting: 0 },
   diskBytes: { used: null, limit: 5 },
+  perApp: { memoryBytes: 512, cpus: 0.5 },
 };
 
 it('accepts the usage of an account', () => {
@@ -21,6 +22,7 @@ it.each([
   { ...body, cpus: { used: '1', limit: null } },
   { ...body, builds: usage },
   { ...body, diskBytes: { used: 1 } },
+  { ...body, perApp: { memoryBytes: 512 } },
 ])('refuses %j', (invalid) => {
   expect(decodeAccountUsage(invalid)).toBeUndefined();
 });

@@ -10,19 +10,31 @@ export type AccountUsage = {
   cpus: Usage;
   builds: Usage & { waiting: number };
   diskBytes: Usage;
+  /** What an awake app counts. */
+  perApp: { memoryBytes: number; cpus: number };
 };
 
 export function decodeAccountUsage(body: unknown): AccountUsage | undefined {
   if (!isRecord(body)) return undefined;
-  const { apps, memoryBytes, cpus, builds, diskBytes } = body;
+  const { apps, memoryBytes, cpus, builds, diskBytes, perApp } = body;
   if (!isUsage(apps) || !isUsage(memoryBytes) || !isUsage(cpus) || !isUsage(diskBytes)) {
     return undefined;
   }
   if (!isUsage(builds) || !('waiting' in builds) || typeof builds.waiting !== 'number') {
     return undefined;
   }
+  if (!isRecord(perApp)) return undefined;
+  const [appMemory, appCpus] = [perApp.memoryBytes, perApp.cpus];
+  if (typeof appMemory !== 'number' || typeof appCpus !== 'number') return undefined;
   const { waiting } = builds;
-  return { apps, memoryBytes, cpus, builds: { ...builds, waiting }, diskBytes };
+  return {
+    apps,
+    memoryBytes,
+    cpus,
+    builds: { ...builds, waiting },
+    diskBytes,
+    perApp: { memoryBytes: appMemory, cpus: appCpus },
+  };
 }
 
 function isUsage(value: unknown): value is Usage {

@@ -10,6 +10,8 @@ export type ConsoleConfig = {
     logs: string;
     /** Absent where custom domains are not checked. */
     domains?: string;
+    /** Absent where accounts have no quotas. */
+    usage?: string;
   };
   docsUrl: string;
   /** The URL of an app is `<scheme>://<domain>:<port>`, without the port when it is the scheme's default. */

@@ -81,6 +81,7 @@ describe('the paths of the services', () => {
       connect: ['/v1/connect'],
       logs: ['/v1/logs'],
       domains: ['/v1/domains'],
+      usage: ['/v1/usage'],
     });
   });
 

@@ -34,6 +34,7 @@ export async function accountUsage(
     cpus: usage(cpus, quota.cpus),
     builds: { ...usage(builds.running, quota.builds), waiting: builds.waiting },
     diskBytes: usage(disk, quota.diskBytes),
+    perApp: resourcesOf(1),
   };
 }
 

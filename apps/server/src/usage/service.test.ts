@@ -43,6 +43,7 @@ it('is the usage of the caller, with the limits', async () => {
     cpus: { used: 0.5, limit: null },
     builds: { used: 1, limit: 2, waiting: 4 },
     diskBytes: { used: 2 * MIB, limit: 20 * MIB },
+    perApp: { memoryBytes: 512 * MIB, cpus: 0.5 },
   });
   expect(decodeAccountUsage(evesUsage.body)).toEqual(evesUsage.body);
   expect(measured.at(-1)?.sort()).toEqual(ids.sort());

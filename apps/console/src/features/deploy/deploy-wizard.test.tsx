@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest';
 import { createFakeClient, type FakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
-import { anApp, aProject } from '../../../test/resources.ts';
+import { anAccountUsage, anApp, aProject, aUser } from '../../../test/resources.ts';
 
 const shop = aProject({ name: 'Shop' });
 const projectPath = `/dashboard/projects/${shop.id}`;
@@ -13,6 +13,26 @@ async function openConfigure(fake: FakeClient) {
   await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
   return user;
 }
+
+describe('a new app that the server would refuse', () => {
+  it('is announced to an anonymous user before the form is filled in', async () => {
+    const auth = { kind: 'signed-in', user: aUser({ isAnonymous: true }) } as const;
+    openConsole(projectPath, createFakeClient({ auth, resources: [shop] }));
+    expect(await screen.findByText('Anonymous users cannot deploy apps.')).toBeTruthy();
+  });
+
+  it('is announced when the limit of apps is reached, until an app is deleted', async () => {
+    const fake = createFakeClient({ resources: [shop, anApp()] });
+    fake.setUsage(anAccountUsage({ apps: { used: 1, limit: 1 } }));
+    const user = openConsole(projectPath, fake);
+    await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Deploy App' }));
+    expect(await dialog.findByText('You have 1 of 1 apps.')).toBeTruthy();
+    fake.setUsage(anAccountUsage({ apps: { used: 0, limit: 1 } }));
+    act(() => fake.showResources([shop, anApp({ status: 'syncing' })]));
+    await waitFor(() => expect(dialog.queryByText('You have 1 of 1 apps.')).toBeNull());
+  });
+});
 
 describe('deploying an app', () => {
   it('from a git URL sends the specified values and opens the app', async () => {

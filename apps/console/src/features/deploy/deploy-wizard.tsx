@@ -6,6 +6,7 @@ import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts'
 import { Button } from '../../ui/button.tsx';
 import { CARD_STYLE } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { DeployLimitNotice } from './deploy-limit-notice.tsx';
 import {
   clearDraftOf,
   DRAFT_KEY,
@@ -36,6 +37,7 @@ export function DeployDialog({ projectId, integrations, onClose }: DeployDialogP
       title={MESSAGES.deployApp}
       description={MESSAGES.stepOf(state.step)}
     >
+      <DeployLimitNotice />
       <WizardSteps
         state={state}
         submission={submission}
@@ -62,6 +64,7 @@ export function DeployInline({ projectId, integrations }: DeployInlineProps) {
         </h2>
         <p className="text-muted">{MESSAGES.stepOf(state.step)}</p>
       </header>
+      <DeployLimitNotice />
       <WizardSteps
         isInline
         state={state}

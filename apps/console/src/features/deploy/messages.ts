@@ -12,6 +12,25 @@ export const MESSAGES = {
   manualText: 'Enter a git URL or a container image.',
   noIntegrations: 'No accounts connected. ',
   connect: 'Connect an account to pick a repository',
+  /** The server would refuse a new app. */
+  limits: {
+    anonymous: {
+      headline: 'Anonymous users cannot deploy apps.',
+      text: 'Sign up with an email address first.',
+    },
+    apps: (used: number, limit: number) => ({
+      headline: `You have ${used} of ${limit} apps.`,
+      text: 'Delete an app before you deploy another one, or ask the operator for a higher limit.',
+    }),
+    memory: {
+      headline: 'Your awake apps use the memory of your account.',
+      text: 'Hibernate or delete an app before you deploy another one, or ask the operator for a higher limit.',
+    },
+    cpu: {
+      headline: 'Your awake apps use the CPU of your account.',
+      text: 'Hibernate or delete an app before you deploy another one, or ask the operator for a higher limit.',
+    },
+  },
   searchRepositories: 'Search repositories',
   repositories: 'Repositories',
   repositoriesLoading: 'Loading repositories',

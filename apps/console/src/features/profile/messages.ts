@@ -10,6 +10,31 @@ export const MESSAGES = {
   loading: 'Loading your profile',
   settings: 'Account Settings',
   security: 'Security',
+  usage: {
+    title: 'Usage',
+    names: {
+      apps: 'Apps',
+      memory: 'Memory',
+      cpu: 'CPU',
+      builds: 'Builds at once',
+      disk: 'Disk',
+    },
+    limited: (used: string, limit: string) => `${used} of ${limit}`,
+    unlimited: (used: string) => `${used} · No limit`,
+    notMeasured: 'Not measured on this server',
+    waiting: (count: number) =>
+      count === 1 ? '1 build waits for a free slot.' : `${count} builds wait for a free slot.`,
+    perApp: (memory: string, cpus: number) =>
+      `Each awake app counts ${memory} and ${cpus} CPU. Hibernated apps count nothing.`,
+    advice: {
+      apps: 'Limit reached. To create an app, delete another one, or ask the operator for a higher limit.',
+      memory:
+        'Limit reached. To wake or create an app, hibernate or delete another one, or ask the operator for a higher limit.',
+      cpu: 'Limit reached. To wake or create an app, hibernate or delete another one, or ask the operator for a higher limit.',
+      disk: 'Limit reached. New builds are refused. Delete an app, or ask the operator for more disk space.',
+    },
+    loadFailed: (message: string) => `Could not load the usage: ${message}`,
+  },
   appearance: 'Appearance',
   theme: 'Theme',
   themes: { light: 'Light', dark: 'Dark', amber: 'Amber', system: 'System' },

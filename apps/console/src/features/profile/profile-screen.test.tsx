@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
-import { aUser } from '../../../test/resources.ts';
+import { anAccountUsage, anApp, aUser } from '../../../test/resources.ts';
 
 const PROFILE = '/dashboard/user/profile';
 
@@ -23,6 +23,44 @@ describe('the profile page', () => {
     ]) {
       expect(screen.getByText(text), text).toBeTruthy();
     }
+  });
+});
+
+describe('the usage of the account', () => {
+  const usageCard = async () => within(await screen.findByRole('region', { name: 'Usage' }));
+
+  it('shows what is used and allowed, and follows changes of apps', async () => {
+    const fake = createFakeClient({ resources: [] });
+    openConsole(PROFILE, fake);
+    expect(await (await usageCard()).findByText('2 of 20')).toBeTruthy();
+    fake.setUsage(anAccountUsage({ apps: { used: 3, limit: 20 } }));
+    fake.showResources([anApp()]);
+    expect(await (await usageCard()).findByText('3 of 20')).toBeTruthy();
+  });
+
+  it('explains a limit that is reached', async () => {
+    const fake = createFakeClient({ resources: [] });
+    fake.setUsage(anAccountUsage({ apps: { used: 20, limit: 20 } }));
+    openConsole(PROFILE, fake);
+    expect(await (await usageCard()).findByText(/^Limit reached\. To create an app/)).toBeTruthy();
+  });
+
+  it('shows the operator that there is no limit', async () => {
+    const fake = createFakeClient({ resources: [] });
+    fake.setUsage(anAccountUsage({ apps: { used: 2, limit: null } }));
+    openConsole(PROFILE, fake);
+    expect(await (await usageCard()).findByText('2 · No limit')).toBeTruthy();
+  });
+
+  it('can be loaded again after a failure', async () => {
+    const fake = createFakeClient({ resources: [] });
+    fake.failRequests('Server offline');
+    const user = openConsole(PROFILE, fake);
+    const card = await usageCard();
+    expect((await card.findByRole('alert')).textContent).toContain('Server offline');
+    fake.failRequests(undefined);
+    await user.click(card.getByRole('button', { name: 'Try again' }));
+    expect(await card.findByText('2 of 20')).toBeTruthy();
   });
 });
 

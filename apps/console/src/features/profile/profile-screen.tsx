@@ -12,6 +12,7 @@ import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { IdentityCard } from './identity-card.tsx';
 import { MESSAGES } from './messages.ts';
 import { profileView } from './model/profile-view.ts';
+import { UsageCard } from './usage-card.tsx';
 
 export function ProfileScreen() {
   useDocumentTitle(MESSAGES.title);
@@ -21,7 +22,10 @@ export function ProfileScreen() {
     <>
       <PageHeader title={MESSAGES.title} description={MESSAGES.description} />
       <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
-        <IdentityCard view={view} />
+        <div className="grid min-w-0 gap-4">
+          <IdentityCard view={view} />
+          <UsageCard />
+        </div>
         <div className="grid gap-4">
           <Card title={MESSAGES.settings}>
             <div className="flex flex-wrap gap-2 p-4">

@@ -1,0 +1,19 @@
+import { useUser } from '../../client/session-context.tsx';
+import { useAccountUsage } from '../../client/use-account-usage.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { deployLimit } from './model/deploy-limit.ts';
+
+/** Shown before the user fills in the form, if the server would refuse the app. */
+export function DeployLimitNotice() {
+  const { state } = useAccountUsage();
+  const limit = deployLimit(useUser(), state.kind === 'ready' ? state.data : undefined);
+  if (limit === undefined) return null;
+  return (
+    <div className="px-5 pt-5">
+      <Notice tone="busy">
+        <p className="font-medium">{limit.headline}</p>
+        <p className="mt-0.5">{limit.text}</p>
+      </Notice>
+    </div>
+  );
+}
