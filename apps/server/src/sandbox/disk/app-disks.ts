@@ -85,7 +85,7 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
   async function share(appId: string, disk: AppDisk, signal: AbortSignal): Promise<OpenDisk> {
     let mount = mounts.get(appId);
     if (mount === undefined) {
-      await mkdir(dirname(disk.image), { recursive: true, mode: 0o711 });
+      await createFolderOf(disk);
       await mountDisk(disk, signal);
       mount = { openers: 0, tuning: preferDirectIo(disk.image) };
       mounts.set(appId, mount);
@@ -119,7 +119,9 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
 
     importFolders: (appId, folders, signal) =>
       withDisk(appId, signal, async (disk) => {
-        if (!(await hasImage(disk.image))) await importFolders(disk, folders, signal);
+        if (await hasImage(disk.image)) return;
+        await createFolderOf(disk);
+        await importFolders(disk, folders, signal);
       }),
 
     async usage(appId, signal) {
@@ -149,4 +151,8 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
       }
     },
   };
+}
+
+async function createFolderOf({ image }: AppDisk): Promise<void> {
+  await mkdir(dirname(image), { recursive: true, mode: 0o711 });
 }
