@@ -33,9 +33,8 @@ export type ClientDeps = {
   /** WebAuthn; the default is the browser's. */
   securityKeys?: SecurityKeys;
   /** URLs of services that only Longshore has. `connectUrl` defaults to a path on the page's origin. */
-  domainsUrl?: string | undefined;
-  usageUrl?: string | undefined;
-  isolationUrl?: string | undefined;
+  domainsUrl?: string;
+  usageUrl?: string;
   connectUrl?: string;
 } & BackendSetup &
   RefreshOptions &

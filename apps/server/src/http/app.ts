@@ -17,7 +17,6 @@ export type AppDeps = {
     logs: Hono;
     domains: Hono;
     usage: Hono;
-    isolation: Hono;
   };
   console: Hono;
   publicUrl: string;

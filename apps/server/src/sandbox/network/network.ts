@@ -63,7 +63,8 @@ export type NetworkOptions = {
   random?: (bytes: number) => Uint8Array;
 };
 
-const MAX_ATTEMPTS = 5;
+/** Another installation may take an address at the same moment. */
+const MAX_ATTEMPTS = 10;
 const never = new AbortController().signal;
 
 export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwork> {
@@ -181,11 +182,15 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
     return { device, address, address6, gateway, gateway6: IPV6_GATEWAY };
   }
 
-  /** Another installation took the address, or was closed at this moment and removed the gateway. */
+  /** Rethrows an error that would come again. */
   async function removeCause(error: unknown, taken: Set<string>): Promise<void> {
-    if (!(error instanceof NetworkCommandFailed)) throw error;
-    for (const address of await shared.usedAddresses()) taken.add(address);
-    await shared.prepare();
+    const output = error instanceof NetworkCommandFailed ? error.output : '';
+    if (output.includes('File exists')) {
+      for (const address of await shared.usedAddresses()) taken.add(address);
+    } else if (output.includes('prefsrc')) {
+      // The gateway address is missing: another installation was closed at this moment.
+      await shared.prepare();
+    } else throw error;
   }
 
   async function detach({ device }: Attachment): Promise<void> {

@@ -33,15 +33,12 @@ export function createSharedNetwork(
             `${foreign.dev}. Set it to another private network, such as 10.214.0.0/16.`,
         );
       }
-      await runAll(machineBatch(gateway, networks), /File exists|already assigned/);
+      await runAll(machineBatch(gateway, networks), /File exists/);
     },
     async withdraw() {
       const tables = await host.run(['nft', 'list', 'tables'], { signal: never });
       if (/\blongshore_/.test(tables)) return;
-      await runAll(
-        withdrawalBatch(gateway, networks),
-        /No such process|Cannot assign|Address not found/,
-      );
+      await runAll(withdrawalBatch(gateway, networks), /No such process|Cannot assign/);
     },
     usedAddresses: async () => (await routes()).map(({ dst }) => dst),
   };
