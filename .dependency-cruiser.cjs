@@ -1,5 +1,6 @@
 /** Services of the server. They do not import each other; wiring/ passes each what it needs. */
-const SERVICES = 'auth|graphql|storage|functions|connect|logs|domains|usage|ingress|console';
+const SERVICES =
+  'auth|graphql|storage|functions|connect|logs|domains|usage|isolation|ingress|console';
 const TEST = '\\.(test|spec)\\.tsx?$|(^|/)(test|e2e|bench)/|^packages/testkit/';
 
 module.exports = {

@@ -14,6 +14,7 @@ import type {
   AppValues,
   AuthError,
   DomainCheck,
+  IsolationStatus,
   ObservedState,
   Release,
   Resource,
@@ -29,11 +30,16 @@ import { createFakeWebhooks } from './fake-webhooks.ts';
 import { aConfig, anAccountUsage, anApp, aProject, aUser } from './resources.ts';
 
 type FakeAuth = { kind: 'loading' } | { kind: 'signed-out' } | { kind: 'signed-in'; user: User };
-type FakeOptions = { auth?: FakeAuth; resources?: Resource[]; needsSetupCode?: boolean };
+type FakeOptions = {
+  auth?: FakeAuth;
+  resources?: Resource[];
+  needsSetupCode?: boolean;
+  isolation?: IsolationStatus;
+};
 /** The part of the client that the console uses. */
 type UsedServices = Pick<
   Services,
-  'account' | 'resources' | 'releases' | 'deliveries' | 'logs' | 'domains' | 'usage'
+  'account' | 'resources' | 'releases' | 'deliveries' | 'logs' | 'domains' | 'usage' | 'isolation'
 > & {
   graphql: Pick<Services['graphql'], 'connection'>;
   connect: Omit<Services['connect'], 'refs'>;
@@ -41,7 +47,12 @@ type UsedServices = Pick<
 
 /** A client in memory: mutations change the live list, unless `failRequests` was called. */
 export function createFakeClient(options: FakeOptions = {}) {
-  const { auth = { kind: 'signed-in', user: aUser() }, resources, needsSetupCode } = options;
+  const {
+    auth = { kind: 'signed-in', user: aUser() },
+    resources,
+    needsSetupCode,
+    isolation,
+  } = options;
   const authState = createStore<AuthState>(authStateOf(auth));
   const rows = createStore<ResourcesState>(
     resources === undefined ? { kind: 'loading' } : { kind: 'ready', resources },
@@ -174,6 +185,10 @@ export function createFakeClient(options: FakeOptions = {}) {
         if (failureMessage !== undefined) return failure(failureMessage);
         return { ok: true, data: usage };
       },
+    },
+    isolation: {
+      status: async () =>
+        isolation === undefined ? failure('Unknown') : { ok: true, data: isolation },
     },
     domains: {
       async check() {

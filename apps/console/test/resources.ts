@@ -6,6 +6,7 @@ import {
   type Delivery,
   type IntegrationResource,
   type IntegrationValues,
+  type IsolationStatus,
   type ProjectResource,
   type Release,
   type Repository,
@@ -180,4 +181,16 @@ function appValues(): AppValues {
 
 function defined(row: Record<string, string | undefined>): RowOverrides {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+}
+
+/** Of a server that cannot isolate apps, as the first account sees it. */
+export function anIsolationStatus(changes: Partial<IsolationStatus> = {}): IsolationStatus {
+  return {
+    missing: ['bwrap is missing: install the package bubblewrap.'],
+    whoMayDeploy: 'first-account',
+    mayDeploy: true,
+    isOperator: true,
+    installCommand: 'apt-get install bubblewrap',
+    ...changes,
+  };
 }

@@ -6,6 +6,7 @@ import { consoleConfig } from './console/config.ts';
 import { createConsole } from './console/service.ts';
 import { createApp } from './http/app.ts';
 import { startHttpServer } from './http/server.ts';
+import { createIsolationService } from './isolation/service.ts';
 import { createShutdownHooks } from './lifecycle/shutdown-hooks.ts';
 import { listenProblem } from './lifecycle/start-problem.ts';
 import { createLogger } from './log/logger.ts';
@@ -88,6 +89,11 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
       logs: runtime.logsService,
       domains: runtime.domainsService,
       usage: runtime.usageService,
+      isolation: createIsolationService({
+        db: dataDirectory.db,
+        policy: deployPolicy,
+        session: auth.sessionOf,
+      }),
     },
     publicUrl: config.publicUrl,
     console: createConsole({

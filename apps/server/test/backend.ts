@@ -29,6 +29,7 @@ import { createFunctions } from '../src/functions/service.ts';
 import { createGraphql } from '../src/graphql/create-graphql.ts';
 import { createApp } from '../src/http/app.ts';
 import { createCallerResolver } from '../src/http/resolve-caller.ts';
+import { createIsolationService } from '../src/isolation/service.ts';
 import { createLogStore } from '../src/logs/log-store.ts';
 import { createLogsService } from '../src/logs/service.ts';
 import type { Mail, Mailer, SmsSender, TextMessage } from '../src/mail/mailer.ts';
@@ -214,6 +215,7 @@ export async function startBackend(options: BackendOptions = {}) {
         session: auth.sessionOf,
         ownsApp: apps.isOwned,
       }),
+      isolation: createIsolationService({ db, policy: deployPolicy, session: auth.sessionOf }),
       usage: createUsageService({
         session: auth.sessionOf,
         usageOf: (userId, signal) =>

@@ -232,6 +232,8 @@ const BY_BODY: Record<string, Attempt> = {
     post('/v1/logs/kept', { projectId: project, appId: app }),
   'GET /v1/usage': ({ user }) =>
     request(`/v1/usage?userId=${user}`, { headers: { 'x-hasura-user-id': user } }),
+  'GET /v1/isolation': ({ user }) =>
+    request(`/v1/isolation?userId=${user}`, { headers: { 'x-hasura-user-id': user } }),
   'POST /v1/domains': ({ project, app }) => post('/v1/domains', { projectId: project, appId: app }),
   'POST /v1/auth/user/mfa with a recovery code': ({ recoveryCode }) =>
     post('/v1/auth/user/mfa', { code: recoveryCode }),

@@ -33,8 +33,9 @@ export type ClientDeps = {
   /** WebAuthn; the default is the browser's. */
   securityKeys?: SecurityKeys;
   /** URLs of services that only Longshore has. `connectUrl` defaults to a path on the page's origin. */
-  domainsUrl?: string;
-  usageUrl?: string;
+  domainsUrl?: string | undefined;
+  usageUrl?: string | undefined;
+  isolationUrl?: string | undefined;
   connectUrl?: string;
 } & BackendSetup &
   RefreshOptions &

@@ -17,6 +17,7 @@ import type { CallDeps } from './http/call.ts';
 import { authFetch, type Caller, fetchAs } from './http/caller-headers.ts';
 import { retryReads } from './http/retry-reads.ts';
 import { serviceUrls } from './http/service-urls.ts';
+import { createIsolation, type IsolationService } from './isolation/create-isolation.ts';
 import { createLogs } from './logs/create-logs.ts';
 import type { Logs } from './logs/logs.ts';
 import { createReleases, type Releases } from './releases/create-releases.ts';
@@ -38,6 +39,8 @@ export type Services = {
   domains?: Domains;
   /** Missing if the server has no quotas. */
   usage?: UsageService;
+  /** Missing if the server does not say whether it isolates apps. */
+  isolation?: IsolationService;
 };
 
 export type ServicesDeps = ClientDeps & { auth: Auth };
@@ -48,6 +51,7 @@ export function createServices(deps: ServicesDeps): Services & { stop(): void } 
   const {
     domainsUrl,
     usageUrl,
+    isolationUrl,
     connectUrl = SERVICE_PATHS.connect[0],
     log = () => undefined,
   } = deps;
@@ -85,6 +89,7 @@ export function createServices(deps: ServicesDeps): Services & { stop(): void } 
     connect: createConnect(callDeps(connectUrl)),
     ...(domainsUrl === undefined ? {} : { domains: createDomains(callDeps(domainsUrl)) }),
     ...(usageUrl === undefined ? {} : { usage: createUsage(callDeps(usageUrl)) }),
+    ...(isolationUrl === undefined ? {} : { isolation: createIsolation(callDeps(isolationUrl)) }),
     stop() {
       account.stop();
       live.stop();

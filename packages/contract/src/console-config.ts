@@ -12,6 +12,8 @@ export type ConsoleConfig = {
     domains?: string;
     /** Absent where accounts have no quotas. */
     usage?: string;
+    /** Absent where the backend does not say whether it isolates apps. */
+    isolation?: string;
   };
   docsUrl: string;
   /** The URL of an app is `<scheme>://<domain>:<port>`, without the port when it is the scheme's default. */

@@ -17,6 +17,7 @@ export * from './email.ts';
 export * from './env.ts';
 export * from './graphql-documents.ts';
 export * from './integration-values.ts';
+export * from './isolation-status.ts';
 export * from './log-line.ts';
 export * from './log-text.ts';
 export * from './logs-request.ts';

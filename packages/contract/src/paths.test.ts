@@ -82,6 +82,7 @@ describe('the paths of the services', () => {
       logs: ['/v1/logs'],
       domains: ['/v1/domains'],
       usage: ['/v1/usage'],
+      isolation: ['/v1/isolation'],
     });
   });
 

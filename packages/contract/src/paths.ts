@@ -8,6 +8,7 @@ export const SERVICE_PATHS = {
   logs: ['/v1/logs'],
   domains: ['/v1/domains'],
   usage: ['/v1/usage'],
+  isolation: ['/v1/isolation'],
 } as const;
 
 /** Paths of the auth service, relative to it. */

@@ -3,7 +3,8 @@ import type { Config } from '../config.ts';
 
 /** The settings of this installation that the console needs. The services are paths on the console's origin. */
 export function consoleConfig(config: Config, engine: ConsoleConfig['engine']): ConsoleConfig {
-  const { auth, graphql, storage, functions, connect, logs, domains, usage } = SERVICE_PATHS;
+  const { auth, graphql, storage, functions, connect, logs, domains, usage, isolation } =
+    SERVICE_PATHS;
   return {
     services: {
       auth: auth[0],
@@ -14,6 +15,7 @@ export function consoleConfig(config: Config, engine: ConsoleConfig['engine']): 
       logs: logs[0],
       domains: domains[0],
       usage: usage[0],
+      isolation: isolation[0],
     },
     docsUrl: config.docsUrl,
     ingress: {

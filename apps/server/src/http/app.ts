@@ -17,6 +17,7 @@ export type AppDeps = {
     logs: Hono;
     domains: Hono;
     usage: Hono;
+    isolation: Hono;
   };
   console: Hono;
   publicUrl: string;

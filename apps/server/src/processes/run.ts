@@ -24,7 +24,7 @@ export type RunOutcome =
 
 const [RETURN, NEWLINE] = [0x0d, 0x0a];
 /** A process that left the group may hold the pipe open forever. Its output after this time is ignored. */
-const PIPE_GRACE_MS = 500;
+export const PIPE_GRACE_MS = 500;
 
 /** Runs a program until it exits. Rejects only when `signal` aborts, after the whole process group is gone. */
 export async function run(command: Command, options: RunOptions): Promise<RunOutcome> {
@@ -64,14 +64,22 @@ function waitForExit(child: ChildProcess): Promise<RunOutcome> {
   });
 }
 
-function waitForInterruption({ signal, timeoutMs }: RunOptions): Promise<'interrupted'> {
+/** Resolves when the run is aborted or its time is over. */
+export function waitForInterruption({
+  signal,
+  timeoutMs,
+}: Pick<RunOptions, 'signal' | 'timeoutMs'>): Promise<'interrupted'> {
   const stopped = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
   return new Promise((resolve) => {
     stopped.addEventListener('abort', () => resolve('interrupted'), { once: true });
   });
 }
 
-function readLines(stream: Readable, { onLine, splitsAtReturns }: RunOptions): Promise<void> {
+/** Calls `onLine` with each line; resolves when the stream is closed. */
+export function readLines(
+  stream: Readable,
+  { onLine, splitsAtReturns }: RunOptions,
+): Promise<void> {
   const lines = createLineSplitter(onLine ?? (() => {}));
   return new Promise((resolve) => {
     stream.on('data', (chunk: Buffer) => {

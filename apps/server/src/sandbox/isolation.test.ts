@@ -20,6 +20,7 @@ const CAPABLE: Probes = {
   createsNamespaces: true,
   filtersTraffic: true,
   createsNetworkDevices: true,
+  hasWritableSettings: true,
 };
 
 const NOT_ROOT = {
@@ -58,6 +59,7 @@ describe('missingParts', () => {
         createsNamespaces: false,
         filtersTraffic: false,
         createsNetworkDevices: false,
+        hasWritableSettings: false,
         hasControlGroups: false,
         hasIdRange: false,
         diskProblem: 'Disks cannot be mounted.',
@@ -66,6 +68,7 @@ describe('missingParts', () => {
         'bubblewrap cannot create namespaces on this machine.',
         'nftables cannot load rules on this machine.',
         'Virtual network devices (veth) cannot be created on this machine.',
+        'Network settings (/proc/sys/net) are read-only on this machine.',
         'Control groups are not writable on this machine.',
         'This container has too few user ids to give each app its own.',
         'Disks cannot be mounted.',
@@ -84,6 +87,7 @@ describe('missingParts', () => {
       { createsNamespaces: false },
       { filtersTraffic: false },
       { createsNetworkDevices: false },
+      { hasWritableSettings: false },
       { hasControlGroups: false },
       { hasIdRange: false },
       { diskProblem: 'No disks.' },

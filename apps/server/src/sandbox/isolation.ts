@@ -1,5 +1,7 @@
+import { accessSync, constants } from 'node:fs';
 import type { Command } from '../processes/command.ts';
 import { run } from '../processes/run.ts';
+import { rulesetText } from './network/ruleset.ts';
 import { findTool, missingTools, packagesOf, type Tool } from './tools.mjs';
 
 /**
@@ -29,6 +31,7 @@ export type Probes = {
   createsNamespaces: boolean | undefined;
   filtersTraffic: boolean | undefined;
   createsNetworkDevices: boolean | undefined;
+  hasWritableSettings: boolean;
 };
 
 const LIST = new Intl.ListFormat('en');
@@ -54,6 +57,7 @@ export async function detectIsolation(machine: Machine): Promise<Isolation> {
     createsNamespaces,
     filtersTraffic,
     createsNetworkDevices,
+    hasWritableSettings: isWritable(NETWORK_SETTING),
   });
 }
 
@@ -87,6 +91,10 @@ export function missingParts(probes: Probes): string[] {
         probes.createsNetworkDevices === false,
         'Virtual network devices (veth) cannot be created on this machine.',
       ],
+      [
+        !probes.hasWritableSettings,
+        'Network settings (/proc/sys/net) are read-only on this machine.',
+      ],
       [!probes.hasControlGroups, 'Control groups are not writable on this machine.'],
       [!probes.hasIdRange, 'This container has too few user ids to give each app its own.'],
       [probes.diskProblem !== undefined, probes.diskProblem ?? ''],
@@ -111,20 +119,37 @@ const NAMESPACES: Command['argv'] = [
   ...['--bounding-set=-all', '--inh-caps=-all', '--', 'true'],
 ];
 
+/** The rules of a network without apps. */
 const FILTER: Command['argv'] = [
   'nft',
   '--check',
-  [
-    'add table inet longshore_probe',
-    'add chain inet longshore_probe forward { type filter hook forward priority 0; policy accept; }',
-    'add rule inet longshore_probe forward ct state established accept',
-  ].join('; '),
+  rulesetText({
+    installation: 'probe',
+    // 10.213.0.0/16
+    network: { base: 0x0ad50000, bits: 16 },
+    allowedNetworks: [],
+    edge: { host: '127.0.0.1', ports: [80] },
+    resolvers: { nameservers: [], forwardTo: '127.0.0.53' },
+    members: [],
+  }),
 ];
 
 const NETWORK_DEVICES: Command['argv'] = [
   ...(['unshare', '--net', '--', 'ip'] as const),
   ...['link', 'add', 'probe0', 'type', 'veth', 'peer', 'name', 'probe1'],
 ];
+
+/** Read-only in most containers, also for root. */
+const NETWORK_SETTING = '/proc/sys/net/ipv4/ip_forward';
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Undefined: the program is not installed. */
 async function succeeds([program, ...args]: Command['argv']): Promise<boolean | undefined> {

@@ -1,6 +1,8 @@
 import type { Command } from '../processes/command.ts';
 import type { ResourceLimits } from '../processes/control-groups/control-group-files.ts';
 import type { RunOptions, RunOutcome } from '../processes/run.ts';
+import type { ProcessExit } from '../processes/spawn-detached.ts';
+import type { Attachment } from './network/network.ts';
 
 /** A file or folder of the machine that a program sees at `target`. */
 export type Mount = { source: string; target: string; isWritable: boolean };
@@ -20,13 +22,45 @@ export type NetworkAccess =
  */
 export type SandboxedCommand = Pick<Command, 'argv' | 'cwd' | 'env' | 'identity'> & {
   mounts: Mount[];
+  /** Symbolic links that it sees. */
+  links?: { path: string; target: string }[];
   network: NetworkAccess;
   group: string;
   limits: ResourceLimits;
 };
 
+export type SandboxOutcome = RunOutcome | { kind: 'out-of-memory' };
+
+/** Open files of a program that keeps running when this server exits. */
+export type DetachedFiles = {
+  /** For standard output and standard error. */
+  output: number;
+  /** For the exit code; see `readExitStatus`. */
+  status: number;
+  /** Held open by the program. */
+  alive: number;
+};
+
+/** A program that waits in its finished sandbox, so that it can be recorded before it runs. */
+export type WaitingProgram = {
+  /** The first process of the sandbox. Everything in the sandbox ends with it. */
+  pid: number;
+  /** Undefined without a network of its own. */
+  attachment: Attachment | undefined;
+  exited: Promise<ProcessExit>;
+  letGo(): void;
+};
+
 /** Runs programs of users so that they can harm nobody. */
 export type Sandbox = {
   /** As `run` of a plain program: when it returns, nothing that the program started runs any more. */
-  run(command: SandboxedCommand, options: RunOptions): Promise<RunOutcome>;
+  run(command: SandboxedCommand, options: RunOptions): Promise<SandboxOutcome>;
+  /** Prepares a program that keeps running when this server exits. `detach` releases its network afterwards. */
+  prepare(
+    command: SandboxedCommand,
+    files: DetachedFiles,
+    signal: AbortSignal,
+  ): Promise<WaitingProgram>;
+  /** Releases the network of a program that has exited. */
+  detach(attachment: Attachment): Promise<void>;
 };

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { EngineFactories } from '../engines/open-engine.ts';
 import type { ProcessEngineDeps } from '../engines/process/deps.ts';
+import type { NetworkSettings } from '../sandbox/open-sandbox.ts';
 import { createToolchain } from '../toolchain/toolchain.ts';
 
 type EngineDeps = Pick<
@@ -34,6 +35,7 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
           credentials,
           allowLocalSources,
           logInfo: deps.logInfo,
+          network: networkSettings(config),
           toolchain: await createToolchain({
             dataDir,
             isRoot,
@@ -60,6 +62,10 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
       },
     },
   };
+}
+
+function networkSettings({ network, allowedNetworks, host, ingressPort }: Config): NetworkSettings {
+  return { network, allowedNetworks, edge: { host, ports: [ingressPort] } };
 }
 
 async function openDockerApi({ dockerSocket }: Config) {

@@ -4,10 +4,11 @@ import { connect, createServer } from 'node:net';
 /** Runs in a network namespace: listens and connects there for a test. */
 export type AgentCommand =
   | { kind: 'listen'; host: string; port: number; answer: string }
-  | { kind: 'connect'; host: string; port: number; from?: string | undefined }
-  | { kind: 'send'; host: string; port: number };
+  | { kind: 'connect'; host: string; port: number; from?: string | undefined; timeoutMs: number }
+  | { kind: 'send'; host: string; port: number }
+  | { kind: 'flood'; host: string; ports: number };
 
-const TIMEOUT_MS = 1_500;
+const TIMEOUT_MS = 10_000;
 
 process.on('message', async ({ id, command }: { id: number; command: AgentCommand }) => {
   const result = await perform(command).catch((error: NodeJS.ErrnoException) => error.code);
@@ -21,9 +22,11 @@ function perform(command: AgentCommand): Promise<string> {
     case 'listen':
       return listen(command.host, command.port, command.answer);
     case 'connect':
-      return ask(command.host, command.port, command.from);
+      return ask(command.host, command.port, command.from, command.timeoutMs);
     case 'send':
       return send(command.host, command.port);
+    case 'flood':
+      return flood(command.host, command.ports);
   }
 }
 
@@ -45,11 +48,16 @@ async function listen(host: string, port: number, answer: string): Promise<strin
   return 'listening';
 }
 
-function ask(host: string, port: number, from: string | undefined): Promise<string> {
+function ask(
+  host: string,
+  port: number,
+  from: string | undefined,
+  timeoutMs: number,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const local = from === undefined ? {} : { localAddress: from };
-    const socket = connect({ host, port, timeout: TIMEOUT_MS, ...local });
+    const socket = connect({ host, port, timeout: timeoutMs, ...local });
     socket.on('data', (chunk) => {
       answer += chunk;
     });
@@ -74,4 +82,14 @@ function send(host: string, port: number): Promise<string> {
     socket.connect(port, host, () => socket.send('?'));
     socket.once('close', () => clearTimeout(timer));
   }).finally(() => socket.close());
+}
+
+/** Sends a datagram to each of many ports. */
+async function flood(host: string, ports: number): Promise<string> {
+  const socket = createSocket('udp4');
+  for (let port = 10_000; port < 10_000 + ports; port += 1) {
+    await new Promise((resolve) => socket.send('?', port, host, resolve));
+  }
+  socket.close();
+  return 'sent';
 }

@@ -2,10 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type HostCommands, hostCommands } from '../../src/sandbox/network/host-commands.ts';
+import {
+  type NetworkOptions,
+  openNetwork,
+  type SandboxNetwork,
+} from '../../src/sandbox/network/network.ts';
 import type { AgentCommand } from './namespace-agent.ts';
 
 const AGENT = join(import.meta.dirname, 'namespace-agent.ts');
 const never = new AbortController().signal;
+/** Long, because the machine may be busy. */
+const ANSWER_MS = 10_000;
+const DROP_MS = 700;
 
 /** A process in a network namespace of its own. The namespace ends with it. */
 export type Namespace = {
@@ -13,10 +21,14 @@ export type Namespace = {
   /** Runs a program in the namespace and returns its output. */
   run(argv: readonly [string, ...string[]], input?: string): Promise<string>;
   listen(host: string, port: number, answer: string): Promise<void>;
-  /** The answer to a TCP connection, an error code or "timeout". */
-  connect(host: string, port: number, from?: string): Promise<string>;
+  /** The answer to a TCP connection, or an error code. */
+  connect(host: string, port: number): Promise<string>;
+  /** Whether a TCP connection gets neither an answer nor an error for a short time. */
+  isDropped(host: string, port: number, from?: string): Promise<boolean>;
   /** The same for a datagram. */
   send(host: string, port: number): Promise<string>;
+  /** Sends datagrams to many ports. */
+  flood(host: string, ports: number): Promise<string>;
   stop(): Promise<void>;
 };
 
@@ -48,8 +60,11 @@ export async function createNamespace(): Promise<Namespace> {
       const result = await perform({ kind: 'listen', host, port, answer });
       if (result !== 'listening') throw new Error(`Cannot listen on ${host} ${port}: ${result}`);
     },
-    connect: (host, port, from) => perform({ kind: 'connect', host, port, from }),
+    connect: (host, port) => perform({ kind: 'connect', host, port, timeoutMs: ANSWER_MS }),
+    isDropped: async (host, port, from) =>
+      (await perform({ kind: 'connect', host, port, from, timeoutMs: DROP_MS })) === 'timeout',
     send: (host, port) => perform({ kind: 'send', host, port }),
+    flood: (host, ports) => perform({ kind: 'flood', host, ports }),
     async stop() {
       if (agent.exitCode !== null || agent.signalCode !== null) return;
       agent.kill('SIGKILL');
@@ -75,6 +90,8 @@ export function hostCommandsOf(pid: number): HostCommands {
   };
 }
 
+/** The address of the host for its programs. */
+export const GATEWAY = '10.213.0.1';
 export const MACHINE = '198.51.100.2';
 export const PUBLIC = '203.0.113.80';
 export const RESOLVER = '10.255.255.53';
@@ -97,6 +114,7 @@ export async function createMachine({ hasIpv6 }: { hasIpv6: boolean }): Promise<
     [
       'link set lo up',
       `link add wan type veth peer name wan netns /proc/${internet.pid}/ns/net`,
+      'link set wan addrgenmode none',
       'link set wan up',
       `address add ${MACHINE}/24 dev wan`,
       ...(hasIpv6 ? [`address add ${MACHINE_6}/64 dev wan nodad`] : []),
@@ -126,4 +144,40 @@ export async function createMachine({ hasIpv6 }: { hasIpv6: boolean }): Promise<
     ].join('\n'),
   );
   return { machine, internet };
+}
+
+/** The network of an installation on a machine of a test. Its resolver is RESOLVER. */
+export function openNetworkOn(
+  machine: Namespace,
+  options: Partial<NetworkOptions> = {},
+): Promise<SandboxNetwork> {
+  return openNetwork({
+    installation: 'abc123',
+    network: '10.213.0.0/16',
+    allowedNetworks: [],
+    edge: { host: '127.0.0.1', ports: [8080] },
+    host: hostCommandsOf(machine.pid),
+    readText: async (path) => (path === '/etc/resolv.conf' ? `nameserver ${RESOLVER}` : undefined),
+    ...options,
+  });
+}
+
+/** Everything that attaching could leave behind. */
+export async function snapshotOf(machine: Namespace): Promise<Record<string, string[]>> {
+  const list = async (...argv: [string, ...string[]]) =>
+    (await machine.run(argv))
+      .split('\n')
+      .map((line) => line.trim())
+      .sort();
+  return {
+    devices: await list('ip', '-brief', 'link'),
+    addresses: await list('ip', '-brief', 'address'),
+    routes: await list('ip', 'route', 'show', 'table', 'all'),
+    routes6: await list('ip', '-6', 'route', 'show', 'table', 'all'),
+    neighbours: await list('ip', 'neighbour', 'show', 'nud', 'permanent'),
+    // Without the connections that are counted at the moment.
+    rules: (await list('nft', 'list', 'ruleset')).filter(
+      (line) => !/^elements .* ct count/.test(line),
+    ),
+  };
 }

@@ -2,7 +2,13 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest';
 import { createFakeClient, type FakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
-import { anAccountUsage, anApp, aProject, aUser } from '../../../test/resources.ts';
+import {
+  anAccountUsage,
+  anApp,
+  anIsolationStatus,
+  aProject,
+  aUser,
+} from '../../../test/resources.ts';
 
 const shop = aProject({ name: 'Shop' });
 const projectPath = `/dashboard/projects/${shop.id}`;
@@ -31,6 +37,26 @@ describe('a new app that the server would refuse', () => {
     fake.setUsage(anAccountUsage({ apps: { used: 0, limit: 1 } }));
     act(() => fake.showResources([shop, anApp({ status: 'syncing' })]));
     await waitFor(() => expect(dialog.queryByText('You have 1 of 1 apps.')).toBeNull());
+  });
+});
+
+describe('an account that may not deploy', () => {
+  const isolation = anIsolationStatus({
+    mayDeploy: false,
+    isOperator: false,
+    installCommand: null,
+  });
+
+  it.each([
+    ['on the page of an empty project', [shop]],
+    ['in the dialog', [shop, anApp({ projectId: shop.id })]],
+  ])('reads why before it fills in the form, %s', async (_, resources) => {
+    const user = openConsole(projectPath, createFakeClient({ resources, isolation }));
+    await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
+    expect((await screen.findAllByText('You cannot deploy on this server')).length).toBe(1);
+    expect(screen.getByText(/^Only the first account may deploy/)).toBeTruthy();
+    expect(screen.getByRole('listitem').textContent).toBe(isolation.missing[0]);
+    expect(screen.queryByRole('button', { name: /^Manual deployment/ })).toBeNull();
   });
 });
 

@@ -2,10 +2,13 @@ import { type IntegrationResource, ROUTES } from '@longshore/contract';
 import { useEffect, useEffectEvent, useId, useMemo, useReducer } from 'react';
 import { useEnvironment } from '../../client/console-environment.tsx';
 import { useMutations, useUser } from '../../client/session-context.tsx';
+import { useIsolation } from '../../client/use-isolation.ts';
 import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
 import { Button } from '../../ui/button.tsx';
 import { CARD_STYLE } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { CircleAlert } from '../../ui/icons.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { DeployLimitNotice } from './deploy-limit-notice.tsx';
 import {
   clearDraftOf,
@@ -29,14 +32,17 @@ type DeployDialogProps = {
 /** The wizard for a new app in a dialog. */
 export function DeployDialog({ projectId, integrations, onClose }: DeployDialogProps) {
   const { state, submission, dispatch } = useDeployWizard(projectId);
+  const isolation = useIsolation();
+  const dialog = { isOpen: true, isWide: true, onOpenChange: onClose, title: MESSAGES.deployApp };
+  if (isolation?.mayDeploy === false) {
+    return (
+      <Dialog {...dialog} description={MESSAGES.refused.title}>
+        <DeployRefused missing={isolation.missing} />
+      </Dialog>
+    );
+  }
   return (
-    <Dialog
-      isOpen
-      isWide
-      onOpenChange={onClose}
-      title={MESSAGES.deployApp}
-      description={MESSAGES.stepOf(state.step)}
-    >
+    <Dialog {...dialog} description={MESSAGES.stepOf(state.step)}>
       <DeployLimitNotice />
       <WizardSteps
         state={state}
@@ -56,25 +62,51 @@ type DeployInlineProps = { projectId: string; integrations: IntegrationResource[
 export function DeployInline({ projectId, integrations }: DeployInlineProps) {
   const { state, submission, dispatch } = useDeployWizard(projectId);
   const titleId = useId();
+  const isolation = useIsolation();
+  const isRefused = isolation?.mayDeploy === false;
   return (
     <section aria-labelledby={titleId} className={CARD_STYLE}>
       <header className="grid gap-0.5 border-b border-line px-5 py-4">
         <h2 id={titleId} className="text-base font-semibold">
           {MESSAGES.firstApp}
         </h2>
-        <p className="text-muted">{MESSAGES.stepOf(state.step)}</p>
+        <p className="text-muted">
+          {isRefused ? MESSAGES.refused.title : MESSAGES.stepOf(state.step)}
+        </p>
       </header>
-      <DeployLimitNotice />
-      <WizardSteps
-        isInline
-        state={state}
-        submission={submission}
-        integrations={integrations}
-        action={MESSAGES.deploy}
-        leading={<ResetButton onReset={() => dispatch({ type: 'reset' })} />}
-        onEvent={dispatch}
-      />
+      {isRefused ? (
+        <DeployRefused missing={isolation.missing} />
+      ) : (
+        <>
+          <DeployLimitNotice />
+          <WizardSteps
+            isInline
+            state={state}
+            submission={submission}
+            integrations={integrations}
+            action={MESSAGES.deploy}
+            leading={<ResetButton onReset={() => dispatch({ type: 'reset' })} />}
+            onEvent={dispatch}
+          />
+        </>
+      )}
     </section>
+  );
+}
+
+/** Instead of the wizard, so that nobody fills in a form that the server refuses. */
+function DeployRefused({ missing }: { missing: string[] }) {
+  return (
+    <div className="p-5">
+      <Notice tone="idle" icon={<CircleAlert size={17} aria-hidden="true" />}>
+        <p className="text-text">{MESSAGES.refused.text}</p>
+        <ul className="mt-2 list-disc pl-5">
+          {missing.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
   );
 }
 

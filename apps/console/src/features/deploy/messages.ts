@@ -4,6 +4,10 @@ export const MESSAGES = {
   deployApp: 'Deploy App',
   editApp: 'Edit App',
   firstApp: 'Deploy your first app',
+  refused: {
+    title: 'You cannot deploy on this server',
+    text: 'Only the first account may deploy, because this server cannot isolate the apps of several accounts. Ask the operator to fix this:',
+  },
   stepOf: (step: 0 | 1 | 2) => `Step ${step + 1} of 3 · ${STEPS[step]}`,
   deploy: 'Deploy',
   reset: 'Reset',

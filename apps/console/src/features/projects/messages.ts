@@ -1,5 +1,15 @@
 export const MESSAGES = {
   list: { title: 'Projects', description: 'Group applications that belong together' },
+  isolation: {
+    title: 'Apps are not isolated',
+    whoMayDeploy: {
+      'first-account':
+        'Only you can deploy. To let other accounts deploy, fix this and restart Longshore:',
+      everybody:
+        'Every account can deploy, and its apps can read the secrets of all others. Missing:',
+    },
+    copy: 'Copy the command',
+  },
   newProject: 'New Project',
   createProject: 'Create Project',
   name: { label: 'Project name', example: 'My shop' },

@@ -10,6 +10,7 @@ import { FolderPlus, Plus } from '../../ui/icons.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { IsolationNotice } from './isolation-notice.tsx';
 import { MESSAGES } from './messages.ts';
 import { projectCards } from './model/cards.ts';
 import { ProjectCard } from './project-card.tsx';
@@ -41,6 +42,7 @@ export function ProjectsScreen() {
           </>
         }
       />
+      <IsolationNotice />
       {state.kind === 'loading' && <CardSkeletons />}
       {state.kind === 'failed' && <LoadFailed message={state.message} />}
       {state.kind === 'ready' && (

@@ -1,6 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { watchAlivePipe } from '../../processes/alive-pipe.ts';
-import { buildGroupName, instanceGroupName, killGroup } from './app-control-groups.ts';
+import { parseExitStatus } from '../../sandbox/exit-status.ts';
+import {
+  buildGroupName,
+  gitGroupName,
+  instanceGroupName,
+  killGroup,
+} from './app-control-groups.ts';
 import type { EngineDeps } from './deps.ts';
 import { buildMarks, instanceMarks } from './environment.ts';
 import {
@@ -9,7 +16,7 @@ import {
   readInstanceRecords,
   removeInstanceRecord,
 } from './instance-record.ts';
-import { appLayout } from './layout.ts';
+import { appLayout, type InstanceLayout } from './layout.ts';
 import { killLeftovers } from './leftovers.ts';
 import {
   exitedInstance,
@@ -30,7 +37,9 @@ export async function adoptApp(
 ): Promise<Map<string, SupervisedInstance>> {
   const identity = deps.identities.find(appId);
   await killLeftovers({ identity, marks: buildMarks(appId), isAlone: false });
-  await killGroup(deps.groups, buildGroupName(appId));
+  for (const group of [buildGroupName(appId), gitGroupName(appId)]) {
+    await killGroup(deps.groups, group);
+  }
   const adopted = new Map<string, SupervisedInstance>();
   for (const record of await readInstanceRecords(appLayout(deps.dataDir, appId))) {
     const live = await adoptInstance(appId, record, deps, changed);
@@ -58,14 +67,14 @@ async function adoptInstance(
     await removeInstanceRecord(layout, record.id);
     return undefined;
   }
-  const watched = watchProcess(record, layout.instance(record.id).alive);
+  const watched = watchProcess(record, layout.instance(record.id));
   const live = await superviseInstance({ appId, record, ...watched }, deps, changed);
   if (!isProcessAlive(record)) await live.exitRecorded;
   return live;
 }
 
-/** Waits for the exit of a process that is not a child of this server, so its exit code is unknown. */
-function watchProcess(record: InstanceRecord, alive: string) {
+/** Waits for the exit of a process that is not a child of this server. */
+function watchProcess(record: InstanceRecord, { alive, status }: InstanceLayout) {
   const stopped = new AbortController();
   let stopPipe = () => {};
   const released = new Promise<void>((resolve) => {
@@ -78,11 +87,17 @@ function watchProcess(record: InstanceRecord, alive: string) {
     while (isProcessAlive(record)) {
       await delay(POLL_INTERVAL_MS, undefined, { ref: false, signal: stopped.signal });
     }
-    return UNKNOWN_EXIT;
+    return await readExit(status);
   });
   const stopWatching = () => {
     stopPipe();
     stopped.abort();
   };
   return { exited, stopWatching };
+}
+
+/** Bubblewrap writes the exit code of an isolated instance; that of another process is unknown. */
+async function readExit(status: string): Promise<ProcessExit> {
+  const text = await readFile(status, 'utf8').catch(() => '');
+  return parseExitStatus(text) ?? UNKNOWN_EXIT;
 }

@@ -1,14 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ControlGroups } from '../../processes/control-groups/control-groups.ts';
-import { findControlGroups } from '../../processes/control-groups/find-control-groups.ts';
 import { EngineFailure } from '../failure.ts';
-
-/** The control groups of this data directory. Other installations on the machine have different ones. */
-export function openControlGroups(dataDir: string): ControlGroups | undefined {
-  return findControlGroups(
-    `longshore-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`,
-  );
-}
 
 export function instanceGroupName(appId: string, { id }: { id: string }): string {
   return `app-${appId}-${id}`;
@@ -16,6 +7,10 @@ export function instanceGroupName(appId: string, { id }: { id: string }): string
 
 export function buildGroupName(appId: string): string {
   return `build-${appId}`;
+}
+
+export function gitGroupName(appId: string): string {
+  return `git-${appId}`;
 }
 
 /** Kills all processes of a group and removes it. Processes cannot leave a control group. */
@@ -30,6 +25,8 @@ export async function killGroupsOfApp(
   appId: string,
 ): Promise<void> {
   const isOwn = (name: string) =>
-    name === buildGroupName(appId) || name.startsWith(instanceGroupName(appId, { id: '' }));
+    name === buildGroupName(appId) ||
+    name === gitGroupName(appId) ||
+    name.startsWith(instanceGroupName(appId, { id: '' }));
   for (const name of groups?.list().filter(isOwn) ?? []) await killGroup(groups, name);
 }

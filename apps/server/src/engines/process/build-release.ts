@@ -8,15 +8,21 @@ import { type WriteLine, withBuildLog } from '../build-log.ts';
 import type { BuildProgress, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { gitCredentialFor } from '../source-credentials.ts';
-import { buildGroupName, killGroup } from './app-control-groups.ts';
-import { prepareApp } from './app-folders.ts';
-import { type BuildContext, checkTools, runSteps } from './build-steps.ts';
+import { buildGroupName, gitGroupName, killGroup } from './app-control-groups.ts';
+import {
+  createTemporary,
+  openFiles,
+  prepareApp,
+  removeRelease,
+  removeTemporary,
+} from './app-files.ts';
+import { BUILD_TEMPORARY, type BuildContext, checkTools, runSteps } from './build-steps.ts';
 import type { EngineDeps } from './deps.ts';
 import { buildMarks } from './environment.ts';
-import { appLayout } from './layout.ts';
+import { type AppLayout, appLayout } from './layout.ts';
 import { killLeftovers } from './leftovers.ts';
 import { type ReleaseRecord, readReleaseRecord, writeReleaseRecord } from './release-record.ts';
-import { removeTree } from './remove-tree.ts';
+import { SANDBOX } from './sandbox-view.ts';
 
 /** Builds a release. Files of an earlier attempt are removed. */
 export async function buildRelease(
@@ -25,7 +31,7 @@ export async function buildRelease(
   deps: EngineDeps,
   signal: AbortSignal,
 ): Promise<{ revision: string }> {
-  const built = await readReleaseRecord(appLayout(deps.dataDir, spec.appId), spec.number);
+  const built = await readReleaseRecord(appLayout(deps.dataDir, spec.appId), spec.number, deps);
   if (built !== undefined) return { revision: built.revision };
   const revision = await withBuildLog({ spec, logs: deps.logs, signal }, (writeLine) =>
     build({ spec, progress, writeLine }, deps, signal),
@@ -42,38 +48,56 @@ async function build(
 ): Promise<string> {
   if (spec.origin.kind === 'image') throw imageUnsupported();
   const layout = appLayout(deps.dataDir, spec.appId);
-  const { url, ref } = spec.origin;
   const identity = await prepareApp(spec.appId, deps);
-  const context: BuildContext = { spec, identity, layout, deps, writeLine, signal };
+  await stopBuildProcesses({ spec, identity, deps });
+  const files = await openFiles(spec.appId, deps, signal);
   try {
-    await stopBuildProcesses(context);
-    await removeTree(layout.release(spec.number), signal);
+    const context = { spec, identity, files, deps, writeLine, signal };
+    return await buildInFiles(context, { progress, layout, source: spec.origin });
+  } finally {
+    await files.close();
+  }
+}
+
+type BuildTarget = { progress: BuildProgress; layout: AppLayout; source: FetchedOrigin };
+type FetchedOrigin = { url: string; ref: string };
+
+async function buildInFiles(context: BuildContext, target: BuildTarget): Promise<string> {
+  const { spec, identity, files, deps, writeLine, signal } = context;
+  const { progress, layout, source } = target;
+  try {
+    await removeRelease(files, spec.number, deps, signal);
     progress({ phase: 'fetching' });
     const credential = await gitCredentialFor(spec, deps, signal);
+    const { url, ref } = source;
     const revision = await fetchSource({ url, ref }, fetchOptions(context, credential), signal);
     writeLine(`Checked out ${revision}`);
     progress({ phase: 'building', revision });
+    if (deps.isolated !== undefined) await createTemporary(files, BUILD_TEMPORARY, identity);
     const start = await buildCheckout(context);
-    await writeReleaseRecord(layout, { number: spec.number, revision, start });
+    const root = deps.isolated === undefined ? {} : { root: SANDBOX.release };
+    await writeReleaseRecord(layout, { number: spec.number, revision, start, ...root });
     return revision;
   } catch (error) {
-    await removeTree(layout.release(spec.number), new AbortController().signal);
+    await stopBuildProcesses(context);
+    await removeRelease(files, spec.number, deps, new AbortController().signal);
     throw error;
   } finally {
     await stopBuildProcesses(context);
+    await removeBuildTemporary(context);
   }
 }
 
 function fetchOptions(
-  { spec, identity, layout, deps, writeLine }: BuildContext,
+  { spec, identity, files, deps, writeLine }: BuildContext,
   credential: FetchOptions['credential'],
 ): FetchOptions {
   return {
     credential,
-    sandbox: undefined,
-    group: `git-${spec.appId}`,
-    folder: layout.release(spec.number),
-    home: layout.home,
+    sandbox: deps.isolated?.sandbox,
+    group: gitGroupName(spec.appId),
+    folder: files.release(spec.number),
+    home: files.home,
     identity,
     sourcePolicy: deps,
     confinement: deps.confinement,
@@ -86,8 +110,8 @@ function fetchOptions(
 }
 
 async function buildCheckout(context: BuildContext): Promise<ReleaseRecord['start']> {
-  const { spec, layout, writeLine } = context;
-  const folder = layout.release(spec.number);
+  const { spec, files, writeLine } = context;
+  const folder = files.release(spec.number);
   const checkout = await readCheckout(folder);
   const detection = detect(checkout);
   const dockerfile = checkout.texts.Dockerfile === undefined ? [] : [DOCKERFILE_UNUSED];
@@ -96,7 +120,9 @@ async function buildCheckout(context: BuildContext): Promise<ReleaseRecord['star
   }
   const { plan } = detection;
   for (const line of [...dockerfile, ...plan.evidence]) writeLine(line);
-  context.deps.groups?.create(buildGroupName(spec.appId), context.deps.limits.build);
+  if (context.deps.isolated === undefined) {
+    context.deps.groups?.create(buildGroupName(spec.appId), context.deps.limits.build);
+  }
   await checkTools(plan, context);
   await runSteps(plan, context);
   return startPlanOf(plan, (await readCheckout(folder)).files);
@@ -117,9 +143,21 @@ function startPlanOf({ start, path }: BuildPlan, files: string[]): ReleaseRecord
 }
 
 /** Kills processes that this build, or one of an earlier server, left running. */
-async function stopBuildProcesses({ spec, identity, deps }: BuildContext): Promise<void> {
+async function stopBuildProcesses({
+  spec,
+  identity,
+  deps,
+}: Pick<BuildContext, 'spec' | 'identity' | 'deps'>): Promise<void> {
   await killLeftovers({ identity, marks: buildMarks(spec.appId), isAlone: false });
-  await killGroup(deps.groups, buildGroupName(spec.appId));
+  for (const group of [buildGroupName(spec.appId), gitGroupName(spec.appId)]) {
+    await killGroup(deps.groups, group);
+  }
+}
+
+/** The folder may be large. It is removed while the disk is open anyway. */
+async function removeBuildTemporary({ files, deps }: BuildContext): Promise<void> {
+  if (deps.isolated === undefined) return;
+  await removeTemporary(files, BUILD_TEMPORARY, new AbortController().signal);
 }
 
 function imageUnsupported(): EngineFailure {
@@ -137,7 +175,7 @@ export async function reuseRelease(
   deps: EngineDeps,
 ): Promise<void> {
   const layout = appLayout(deps.dataDir, appId);
-  const built = await readReleaseRecord(layout, from);
+  const built = await readReleaseRecord(layout, from, deps);
   if (built === undefined) {
     throw new EngineFailure('engine-failed', [`Release ${from} is not built`]);
   }

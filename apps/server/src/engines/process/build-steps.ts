@@ -1,24 +1,27 @@
 import type { Argv, BuildPlan, BuildStep, Tool } from '../../build/build-plan.ts';
-import type { Command } from '../../processes/command.ts';
 import { confineArgv } from '../../processes/confine.ts';
 import type { Identity } from '../../processes/identity.ts';
-import { type RunOutcome, run } from '../../processes/run.ts';
+import { type RunOptions, run } from '../../processes/run.ts';
+import type { SandboxOutcome } from '../../sandbox/sandbox.ts';
 import { isDiskFull, mentionsDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { buildGroupName } from './app-control-groups.ts';
-import type { EngineDeps } from './deps.ts';
+import type { AppFiles } from './app-files.ts';
+import type { EngineDeps, EngineLimits } from './deps.ts';
 import { buildEnvironment, buildMarks } from './environment.ts';
-import type { AppLayout } from './layout.ts';
 import { processLimits } from './process-limits.ts';
+import { appView, SANDBOX } from './sandbox-view.ts';
 
 const EVIDENCE_LINES = 10;
+/** The name of the folder for the temporary files of a build. */
+export const BUILD_TEMPORARY = 'build';
 
 /** One build and its dependencies. */
 export type BuildContext = {
   spec: ReleaseSpec;
   identity: Identity | undefined;
-  layout: AppLayout;
+  files: AppFiles;
   deps: EngineDeps;
   /** Writes a line to the build log. */
   writeLine(line: string): void;
@@ -30,47 +33,61 @@ export async function runSteps(plan: BuildPlan, context: BuildContext): Promise<
   const until = performance.now() + context.deps.limits.buildMs;
   for (const step of plan.steps) {
     context.writeLine(`$ ${step.argv.join(' ')}`);
-    const command = stepCommand(step, plan, context);
-    await runStep(step, command, context, Math.max(1, until - performance.now()));
+    await runStep(step, plan, context, Math.max(1, until - performance.now()));
   }
 }
 
-/** The command of a step, run as the app's user. */
-function stepCommand(
+/** Runs the command of a step as the app's user, in a sandbox where there is one. */
+async function runCommand(
   step: Pick<BuildStep, 'kind' | 'argv'>,
-  { env: planEnv, path }: BuildPlan,
-  { spec, layout, deps, identity }: BuildContext,
-): Command {
-  const folder = layout.release(spec.number);
-  const { groups, limits } = deps;
-  const { home, temporary } = layout;
+  plan: BuildPlan,
+  { spec, files, deps, identity }: BuildContext,
+  options: RunOptions,
+): Promise<SandboxOutcome> {
+  const { groups, limits, isolated } = deps;
+  const release = files.release(spec.number);
+  const host = { release, home: files.home, temporary: files.temporary(BUILD_TEMPORARY) };
+  const { binDir } = deps.toolchain;
+  const seen = isolated === undefined ? { ...host, binDir } : SANDBOX;
   const environmentOptions = {
-    home,
-    temporary,
-    folder,
-    path,
-    binDir: deps.toolchain.binDir,
+    home: seen.home,
+    temporary: seen.temporary,
+    folder: seen.release,
+    path: plan.path,
+    binDir: seen.binDir,
     env: spec.env,
   };
-  return {
+  const group = buildGroupName(spec.appId);
+  const command = {
     argv: confineArgv(step.argv, processLimits(limits.build, groups), deps.confinement),
-    cwd: folder,
+    cwd: seen.release,
     env: buildEnvironment(environmentOptions, {
       kind: step.kind,
-      planEnv,
+      planEnv: plan.env,
       marks: buildMarks(spec.appId),
     }),
     identity,
-    onSpawned: (pid) => groups?.addProcess(buildGroupName(spec.appId), pid),
   };
+  if (isolated !== undefined) {
+    const network = { kind: 'isolated', projectId: undefined } as const;
+    const view = appView(host, SANDBOX.release, deps);
+    const sandboxed = { ...command, ...view, network, group, limits: limits.build };
+    return await isolated.sandbox.run(sandboxed, options);
+  }
+  const onSpawned = (pid: number) => groups?.addProcess(group, pid);
+  const end = await run({ ...command, onSpawned }, options);
+  const isFailed = end.kind !== 'exited' || end.code !== 0;
+  const isOutOfMemory = isFailed && (groups?.countMemoryKills(group) ?? 0) > 0;
+  return isOutOfMemory ? { kind: 'out-of-memory' } : end;
 }
 
 async function runStep(
   step: BuildStep,
-  command: Command,
-  { spec, deps, signal, writeLine }: BuildContext,
+  plan: BuildPlan,
+  context: BuildContext,
   timeoutMs: number,
 ): Promise<void> {
+  const { spec, files, deps, signal, writeLine } = context;
   const last: string[] = [];
   const onLine = (line: string) => {
     writeLine(line);
@@ -78,20 +95,26 @@ async function runStep(
     last.push(line);
     if (last.length > EVIDENCE_LINES) last.shift();
   };
-  const end = await run(command, { signal, timeoutMs, onLine });
+  const end = await runCommand(step, plan, context, { signal, timeoutMs, onLine });
   if (end.kind === 'exited' && end.code === 0) return;
-  if ((deps.groups?.countMemoryKills(buildGroupName(spec.appId)) ?? 0) > 0) {
-    const allowed = Math.round(deps.limits.build.memoryBytes / 1024 ** 2);
-    const sentence = `${step.label} exceeded the build memory limit of ${allowed} MiB`;
-    throw new EngineFailure('build-out-of-memory', [sentence, ...last]);
-  }
-  const failure = stepFailure(step, end, last);
-  const isFull = mentionsDiskFull(last.join('\n')) || (await isDiskFull(command.cwd));
+  const failure = stepFailure(step, end, { last, limits: deps.limits });
+  if (end.kind === 'out-of-memory') throw failure;
+  const isFull =
+    mentionsDiskFull(last.join('\n')) || (await isDiskFull(files.release(spec.number)));
   throw isFull ? new EngineFailure('disk-full', failure.evidence) : failure;
 }
 
-function stepFailure(step: BuildStep, end: RunOutcome, last: string[]): EngineFailure {
+function stepFailure(
+  step: BuildStep,
+  end: SandboxOutcome,
+  { last, limits }: { last: string[]; limits: EngineLimits },
+): EngineFailure {
   switch (end.kind) {
+    case 'out-of-memory': {
+      const allowed = Math.round(limits.build.memoryBytes / 1024 ** 2);
+      const sentence = `${step.label} exceeded the build memory limit of ${allowed} MiB`;
+      return new EngineFailure('build-out-of-memory', [sentence, ...last]);
+    }
     case 'exited':
       return new EngineFailure('build-failed', [
         `${step.label} failed with exit code ${end.code}`,
@@ -125,8 +148,9 @@ const TOOLS: Record<Tool, { probe: Argv; name: string; packages: string }> = {
 export async function checkTools(plan: BuildPlan, context: BuildContext): Promise<void> {
   for (const tool of plan.tools) {
     const { probe, name, packages } = TOOLS[tool];
-    const command = stepCommand({ kind: 'build', argv: probe }, plan, context);
-    const end = await run(command, { signal: context.signal, timeoutMs: PROBE_TIMEOUT_MS });
+    const step = { kind: 'build', argv: probe } as const;
+    const options = { signal: context.signal, timeoutMs: PROBE_TIMEOUT_MS };
+    const end = await runCommand(step, plan, context, options);
     if (end.kind === 'exited' && end.code === 0) continue;
     throw new EngineFailure('toolchain-missing', [
       `${name} is not installed, or apps cannot run it`,

@@ -2,7 +2,11 @@ import type { SourcePolicy } from '../../build/source-policy.ts';
 import type { ConfinementTools } from '../../processes/confine.ts';
 import type { ResourceLimits } from '../../processes/control-groups/control-group-files.ts';
 import type { ControlGroups } from '../../processes/control-groups/control-groups.ts';
+import { type AppDisks, DEFAULT_DISK_BYTES } from '../../sandbox/disk/app-disks.ts';
 import type { Isolation } from '../../sandbox/isolation.ts';
+import type { PrivateNames } from '../../sandbox/network/private-names.ts';
+import type { NetworkSettings } from '../../sandbox/open-sandbox.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
 import { BUILD_LIMITS, TIER_LIMITS } from '../tier.ts';
@@ -19,6 +23,8 @@ export type EngineLimits = {
   /** Resource limits of an instance and of a build. */
   instance: ResourceLimits;
   build: ResourceLimits;
+  /** Size of the disk of an isolated app. */
+  diskBytes: number;
 };
 
 export const DEFAULT_LIMITS: EngineLimits = {
@@ -30,6 +36,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   graceMs: 10_000,
   instance: TIER_LIMITS,
   build: BUILD_LIMITS,
+  diskBytes: DEFAULT_DISK_BYTES,
 };
 
 /** What the wiring provides. */
@@ -46,7 +53,16 @@ export type ProcessEngineDeps = {
   allowLocalSources: boolean;
   /** Access to private sources. */
   credentials: SourceCredentials;
+  /** For the networks of isolated apps. */
+  network: NetworkSettings;
   limits?: Partial<EngineLimits>;
+};
+
+/** What isolates apps from each other and from the machine. */
+export type Isolated = {
+  sandbox: Sandbox;
+  disks: AppDisks;
+  names: PrivateNames;
 };
 
 /** The dependencies of all modules of this engine. */
@@ -58,8 +74,11 @@ export type EngineDeps = Omit<ProcessEngineDeps, 'limits'> & {
   /** Whether every app runs as a separate user. */
   hasOwnIdentities: boolean;
   confinement: ConfinementTools;
+  /** Undefined: apps are only separated by their users, or not at all. */
+  isolated: Isolated | undefined;
   /** Undefined when control groups are not available. */
   groups: ControlGroups | undefined;
+  closeSandbox(): Promise<void>;
   resolve: SourcePolicy['resolve'];
   /** Path of the static file server, readable by every app. */
   staticServer: string;

@@ -8,6 +8,7 @@ import {
   nodeApp,
 } from '../../../test/engines/process/engine-bench.ts';
 import { isAlive } from '../../processes/process-stat.ts';
+import { listProcesses } from '../../processes/process-table.ts';
 import { spawnDetached } from '../../processes/spawn-detached.ts';
 import type { Instance, ReleaseSpec } from '../engine.ts';
 
@@ -47,13 +48,13 @@ it('adopts a running app, records its exit, and neither repeats nor loses a line
   await request(instance, '/exit').catch(() => {});
   expect(await changed).toBe(spec.appId);
   const [seen] = (await second.observe(spec.appId, signal)).instances;
-  expect(seen?.state).toMatchObject({ kind: 'exited', exit: { code: undefined } });
+  expect(seen?.state).toMatchObject({ kind: 'exited', exit: { code: 4 } });
 });
 
 it('records the exit of an adopted app that closed its alive pipe', async () => {
   const files = nodeApp();
   files['server.js'] +=
-    `require('node:fs').closeSync(3); process.on('SIGUSR2', () => process.exit());`;
+    `require('node:fs').closeSync(10); process.on('SIGUSR2', () => process.exit());`;
   const spec = bench.spec(await bench.repository(files));
   const first = await bench.engine();
   await first.build(spec, () => {}, signal);
@@ -63,7 +64,7 @@ it('records the exit of an adopted app that closed its alive pipe', async () => 
   const second = await bench.engine();
   expect((await second.observe(spec.appId, signal)).instances).toHaveLength(1);
   const changed = new Promise<string>((resolve) => second.watch(resolve));
-  process.kill(await pidOf(spec, instance), 'SIGUSR2');
+  process.kill(-(await bench.pidOf(spec, instance)), 'SIGUSR2');
   expect(await changed).toBe(spec.appId);
 });
 
@@ -74,7 +75,7 @@ it('records the exit of an app that exited while no server ran', async () => {
   const instance = await first.startInstance(spec, signal);
   await first.waitUntilListening(instance, spec, signal);
   await first.close();
-  const pid = await pidOf(spec, instance);
+  const pid = await bench.pidOf(spec, instance);
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => isAlive(pid)).toBe(false);
   const second = await bench.engine();
@@ -84,14 +85,14 @@ it('records the exit of an app that exited while no server ran', async () => {
 
 it('keeps apps running when the server is killed, and stops its unfinished build', async () => {
   const spec = bench.spec(await bench.repository(nodeApp()));
-  const build = 'node -e "console.log(process.pid); setInterval(() => {}, 1000)"';
+  const build = `node -e "console.log(1); setInterval(() => {}, 1000, '${spec.appId}')"`;
   const url = await bench.repository({
     'package.json': JSON.stringify({ scripts: { start: 'x', build } }),
   });
   const slow = { ...spec, number: 2, origin: { kind: 'git', url, ref: 'main' } };
   const server = await startServer({ dataDir: bench.dataDir, spec, slow });
   await expect.poll(() => server.printed('building'), { timeout: 15_000 }).toMatch(/^\d+$/);
-  const buildPid = Number(await server.printed('building'));
+  expect(await commandsWith(spec.appId)).not.toEqual([]);
   process.kill(server.pid, 'SIGKILL');
   await server.ended;
 
@@ -99,7 +100,7 @@ it('keeps apps running when the server is killed, and stops its unfinished build
   const { instances, built } = await engine.observe(spec.appId, signal);
   expect(built).toEqual([1]);
   expect(instances).toMatchObject([{ release: 1, state: { kind: 'running' } }]);
-  expect(await isAlive(buildPid)).toBe(false);
+  expect(await commandsWith(spec.appId)).toEqual([]);
   for (const instance of instances) {
     await request(instance);
     await engine.stopInstance(spec.appId, instance, signal);
@@ -127,9 +128,12 @@ async function startServer(task: { dataDir: string; spec: ReleaseSpec; slow: unk
   return { pid, ended, printed };
 }
 
-async function pidOf(spec: ReleaseSpec, { id }: Instance): Promise<number> {
-  const path = join(bench.dataDir, 'records', spec.appId, 'instances', id, 'record.json');
-  return JSON.parse(await readFile(path, 'utf8')).process.pid;
+/** The command lines of running processes that contain a text. */
+async function commandsWith(text: string): Promise<string[]> {
+  const commands = listProcesses()
+    .filter(({ pid }) => pid !== process.pid)
+    .map(({ pid }) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
+  return (await Promise.all(commands)).filter((command) => command.includes(text));
 }
 
 async function request({ address }: Instance, path = '/'): Promise<void> {

@@ -1,31 +1,23 @@
-import { glob, readFile } from 'node:fs/promises';
 import { type AppBehaviour, describeEngineContract } from '@longshore/testkit/engine';
 import { createEngineBench, nodeApp } from '../../../test/engines/process/engine-bench.ts';
-import { isRunning, listProcesses, readEnvironment } from '../../processes/process-table.ts';
+import { listTraces } from '../../../test/engines/process/engine-traces.ts';
 
 const FOREVER = 'node -e "setInterval(() => {}, 1000)"';
 
 describeEngineContract('process', async () => {
   const bench = await createEngineBench();
+  const appIds: string[] = [];
   return {
     engine: await bench.engine(),
-    spec: async (behaviour) => bench.spec(await bench.repository(filesOf(behaviour))),
-    machine: { traces: () => tracesIn(bench.dataDir), program: 'setInterval' },
+    async spec(behaviour) {
+      const spec = bench.spec(await bench.repository(filesOf(behaviour)));
+      appIds.push(spec.appId);
+      return spec;
+    },
+    machine: { traces: () => listTraces(bench.dataDir, appIds), program: 'setInterval' },
     clear: bench.clear,
   };
 });
-
-/** Processes of apps, and the folders of releases. */
-async function tracesIn(dataDir: string): Promise<string[]> {
-  const owned = listProcesses().filter(
-    (entry) =>
-      isRunning(entry) && readEnvironment(entry.pid).some((line) => line.includes(dataDir)),
-  );
-  const commands = owned.map(({ pid }) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
-  const traces = await Promise.all(commands);
-  for await (const folder of glob('apps/*/releases/*', { cwd: dataDir })) traces.push(folder);
-  return traces;
-}
 
 function filesOf(behaviour: AppBehaviour): Record<string, string> {
   switch (behaviour) {

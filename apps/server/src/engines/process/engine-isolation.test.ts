@@ -35,7 +35,8 @@ describe.runIf(process.getuid?.() === 0)('an app with its own user', () => {
     await writeFile(join(secrets, 'signing.key'), 'secret');
     const [victimSpec, victim] = await startApp('process.pid', { TOKEN: 'secret' });
     victimId = victimSpec.appId;
-    victimPid = Number(await fetchJson(victim, '/'));
+    const seenPid = Number(await fetchJson(victim, '/'));
+    victimPid = await bench.pidOf(victimSpec, victim, seenPid);
     const callFsFunction = `(() => {
       const [action, path] = JSON.parse(decodeURIComponent(request.url.slice(1)));
       try { return String(require('node:fs')[action](path)); } catch (error) { return error.code; }
@@ -58,7 +59,7 @@ describe.runIf(process.getuid?.() === 0)('an app with its own user', () => {
     ["another app's environment", 'readFileSync', () => `/proc/${victimPid}/environ`],
     ["the server's environment", 'readFileSync', () => `/proc/${process.pid}/environ`],
   ])('cannot read %s', async (_, action, path) => {
-    expect(await callInApp(action, path())).toBe('EACCES');
+    expect(await callInApp(action, path())).toBe('ENOENT');
   });
 
   it.each([
@@ -101,9 +102,8 @@ describe.runIf(process.getuid?.() === 0)('an app with its own user', () => {
 
   it('cannot replace the folders that the server uses', async () => {
     const own = await callInApp('realpathSync', '.');
-    expect(await callInApp('rmdirSync', join(own, '..'))).toMatch(/EACCES|EBUSY|ENOTEMPTY/);
-    expect(await callInApp('mkdirSync', join(own, '../../new'))).toBe('EACCES');
-    expect(await callInApp('mkdirSync', join(own, '../2'))).toBe('EACCES');
+    expect(await callInApp('rmdirSync', own)).toMatch(/EBUSY|EROFS/);
+    expect(await callInApp('mkdirSync', join(own, '../2'))).toBe('EROFS');
   });
 
   it('has no groups of the server, cannot gain privileges and writes no core dumps', async () => {

@@ -7,8 +7,8 @@ import {
   nodeApp,
 } from '../../../test/engines/process/engine-bench.ts';
 import { isAlive } from '../../processes/process-stat.ts';
+import { openControlGroups } from '../../sandbox/open-sandbox.ts';
 import type { Instance, ReleaseSpec } from '../engine.ts';
-import { openControlGroups } from './app-control-groups.ts';
 import type { ProcessEngine } from './engine.ts';
 
 const { signal } = new AbortController();
@@ -115,7 +115,10 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
       { detached: true, stdio: 'ignore', env: {} });`;
     const spec = await built(files);
     const [first, second] = [await startAndWait(spec), await startAndWait(spec)];
-    const pids = [Number(await fetchJson(first)), Number(await fetchJson(second))] as const;
+    const pids = [
+      await bench.pidOf(spec, first, Number(await fetchJson(first))),
+      await bench.pidOf(spec, second, Number(await fetchJson(second))),
+    ] as const;
     await engine.stopInstance(spec.appId, first, signal);
     expect(await Promise.all(pids.map(isAlive))).toEqual([false, true]);
     await engine.removeApp(spec.appId, signal);

@@ -102,7 +102,7 @@ describe('a Node app', () => {
       { detached: true, stdio: 'ignore', ...${JSON.stringify(options)} });`;
     const spec = await built(files);
     const instance = await startAndWait(spec);
-    const pid = Number(await fetchJson(instance));
+    const pid = await bench.pidOf(spec, instance, Number(await fetchJson(instance)));
     expect(await isAlive(pid)).toBe(true);
     await engine.stopInstance(spec.appId, instance, signal);
     expect(await isAlive(pid)).toBe(false);

@@ -1,7 +1,6 @@
 import type { Isolation } from '../../sandbox/isolation.ts';
 import type { Engine } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
-import { findFreePort } from '../free-port.ts';
 import { buildRelease, reuseRelease } from './build-release.ts';
 import type { EngineDeps, ProcessEngineDeps } from './deps.ts';
 import { removeInstanceRecord, toInstance } from './instance-record.ts';
@@ -41,7 +40,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
 
     async observe(appId) {
       const live = await instances.ofApp(appId);
-      const built = await readBuiltReleases(appLayout(deps.dataDir, appId));
+      const built = await readBuiltReleases(appLayout(deps.dataDir, appId), deps);
       const seen = [...live.values()].map((it) => toInstance(appId, it.record()));
       return { built: built.map(({ number }) => number), instances: seen };
     },
@@ -64,9 +63,9 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
     async startInstance(spec, signal) {
       signal.throwIfAborted();
       const app = await instances.ofApp(spec.appId);
-      const port = await findFreePort(await portsInUse(deps, instances.ofApp));
       const { changed } = instances;
-      const live = await startInstance(spec, port, deps, { changed, signal });
+      const assignedPorts = () => portsInUse(deps, instances.ofApp);
+      const live = await startInstance(spec, deps, { assignedPorts, changed, signal });
       await removeExitedRecords(spec.appId, app, deps);
       app.set(live.record().id, live);
       return toInstance(spec.appId, live.record());
@@ -100,7 +99,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
     watch: instances.watch,
     async close() {
       await instances.close();
-      deps.groups?.close();
+      await deps.closeSandbox();
     },
   };
 }

@@ -42,18 +42,22 @@ export function buildEnvironment(
 
 export function instanceEnvironment(
   options: EnvironmentOptions,
-  instance: { port: number; startEnv: Record<string, string>; marks: Record<string, string> },
+  instance: {
+    host: string;
+    port: number | undefined;
+    startEnv: Record<string, string>;
+    marks: Record<string, string>;
+  },
 ): Record<string, string> {
   return {
     LANG: 'C.UTF-8',
     NODE_ENV: 'production',
-    // Frameworks that use HOST then listen on loopback, where only the ingress connects. The user may override it.
-    HOST: '127.0.0.1',
+    HOST: instance.host,
     npm_config_update_notifier: 'false',
     ...instance.startEnv,
     ...userVariables(options.env),
     ...locationVariables(options),
-    PORT: String(instance.port),
+    ...(instance.port === undefined ? {} : { PORT: String(instance.port) }),
     ...instance.marks,
   };
 }

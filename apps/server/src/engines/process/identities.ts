@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Identity } from '../../processes/identity.ts';
-import { assignId, type IdRange } from './id-range.ts';
+import { assignId, type IdRange } from '../../sandbox/id-range.ts';
 import { appLayout, appsFolder } from './layout.ts';
 
 /** The user that each app runs as. Without a range, all apps run as the server's own user. */

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { instanceLogName } from '@longshore/contract';
 import { z } from 'zod';
 import { findProcess, isRunning, readBootId } from '../../processes/process-table.ts';
-import type { Instance } from '../engine.ts';
+import type { Address, Instance } from '../engine.ts';
 import { readJson, writeJson } from '../json-file.ts';
 import type { AppLayout } from './layout.ts';
 import { listFolder } from './release-record.ts';
@@ -12,6 +12,12 @@ const instanceRecord = z.object({
   release: z.number(),
   port: z.number(),
   startedAt: z.number(),
+  /** Missing in records of versions without project networks. */
+  projectId: z.string().optional(),
+  /** The network of an isolated instance. Missing: it listens on a loopback port of the machine. */
+  attachment: z
+    .object({ device: z.string(), address: z.string(), address6: z.string().optional() })
+    .optional(),
   /** Missing until the process is spawned. */
   process: z.object({ pid: z.number(), startTime: z.string(), bootId: z.string() }).optional(),
   exit: z
@@ -23,6 +29,9 @@ const instanceRecord = z.object({
     })
     .optional(),
 });
+
+/** The port of an isolated instance of an app without ports. */
+export const NO_PORT = 0;
 
 export type InstanceRecord = z.infer<typeof instanceRecord>;
 
@@ -64,13 +73,22 @@ export function isProcessAlive({ process }: InstanceRecord): boolean {
   return found?.startTime === process.startTime && isRunning(found);
 }
 
+/** Whether the instance has namespaces of its own. */
+export function isIsolated({ attachment }: InstanceRecord): boolean {
+  return attachment !== undefined;
+}
+
+export function addressOf({ attachment, port }: InstanceRecord): Address {
+  return { host: attachment?.address ?? '127.0.0.1', port };
+}
+
 export function toInstance(appId: string, record: InstanceRecord): Instance {
   const { exit } = record;
   return {
     id: record.id,
     release: record.release,
     logName: instanceLogName(appId, Number(record.id)),
-    address: { host: '127.0.0.1', port: record.port },
+    address: addressOf(record),
     startedAt: new Date(record.startedAt),
     state:
       exit === undefined

@@ -5,6 +5,8 @@ const APP_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
 /** The files and folders of one app. The app can write to some folders in `app`, never to `records`. */
 export type AppLayout = {
   app: string;
+  /** The image with all files of an isolated app. */
+  disk: string;
   /** The app's HOME. */
   home: string;
   temporary: string;
@@ -24,6 +26,8 @@ export type InstanceLayout = {
   output: string;
   position: string;
   alive: string;
+  /** What bubblewrap reports about an isolated instance: in the end, its exit code. */
+  status: string;
 };
 
 export function appLayout(dataDir: string, appId: string): AppLayout {
@@ -32,6 +36,7 @@ export function appLayout(dataDir: string, appId: string): AppLayout {
   const records = join(recordsFolder(dataDir), appId);
   return {
     app,
+    disk: join(app, 'disk.img'),
     home: join(app, 'home'),
     temporary: join(app, 'tmp'),
     releases: join(app, 'releases'),
@@ -61,5 +66,6 @@ function instanceLayout(folder: string): InstanceLayout {
     output: join(folder, 'output'),
     position: join(folder, 'position'),
     alive: join(folder, 'alive'),
+    status: join(folder, 'status'),
   };
 }

@@ -1,22 +1,22 @@
-import { chmod, copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveHost } from '../../outbound/resolve-host.ts';
 import { findConfinementTools } from '../../processes/confine.ts';
-import { detectIsolation } from '../../sandbox/isolation.ts';
+import { createAppDisks } from '../../sandbox/disk/app-disks.ts';
+import { type OpenSandbox, openSandbox } from '../../sandbox/open-sandbox.ts';
 import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
-import { openControlGroups } from './app-control-groups.ts';
-import { DEFAULT_LIMITS, type EngineDeps, type ProcessEngineDeps } from './deps.ts';
-import { appIdRange, type IdRange } from './id-range.ts';
+import { DEFAULT_LIMITS, type EngineDeps, type Isolated, type ProcessEngineDeps } from './deps.ts';
 import { createIdentities } from './identities.ts';
-import { recordsFolder } from './layout.ts';
+import { isProcessAlive, readInstanceRecords } from './instance-record.ts';
+import { appLayout, appsFolder, recordsFolder } from './layout.ts';
 import { describeLimits } from './process-limits.ts';
+import { listFolder } from './release-record.ts';
 
 const STATIC_SERVER = fileURLToPath(import.meta.resolve('../../build/static-server.ts'));
 
 /** Creates the files that all apps share, and detects what this machine supports. */
 export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps> {
-  const range = deps.isRoot ? await identityRange() : undefined;
   const programs = join(deps.dataDir, 'programs');
   await mkdir(recordsFolder(deps.dataDir), { recursive: true, mode: 0o700 });
   await mkdir(programs, { recursive: true });
@@ -26,14 +26,13 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps
   await replace(staticServer, (draft) => copyFile(STATIC_SERVER, draft));
   await replace(localGitConfig, (draft) => writeFile(draft, LOCAL_GIT_CONFIG));
   const confinement = findConfinementTools();
-  const groups = deps.isRoot ? openControlGroups(deps.dataDir) : undefined;
-  const hasOwnIdentities = range !== undefined;
-  const isolation = await detectIsolation({
+  const { isolation, groups, idRange, isolated, close } = await openSandbox({
+    dataDir: deps.dataDir,
     isRoot: deps.isRoot,
-    hasControlGroups: groups !== undefined,
-    hasIdRange: hasOwnIdentities,
-    diskProblem: Promise.resolve(undefined),
+    programs,
+    settings: deps.network,
   });
+  const hasOwnIdentities = idRange !== undefined;
   deps.logInfo(
     describeLimits({
       hasGroups: groups !== undefined,
@@ -44,23 +43,49 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps
   return {
     ...deps,
     limits: { ...DEFAULT_LIMITS, ...deps.limits },
-    identities: createIdentities(deps.dataDir, range),
+    identities: createIdentities(deps.dataDir, idRange),
     isolation,
+    isolated: isolated && (await openIsolated(isolated, deps)),
     hasOwnIdentities,
     confinement,
     groups,
+    closeSandbox: close,
     resolve: resolveHost,
     staticServer,
     localGitConfig,
   };
 }
 
-/** The range of ids for apps; undefined unless uids and gids have the same range. */
-async function identityRange(): Promise<IdRange | undefined> {
-  const uids = appIdRange(await readFile('/proc/self/uid_map', 'utf8'));
-  const gids = appIdRange(await readFile('/proc/self/gid_map', 'utf8'));
-  const isSame = uids?.first === gids?.first && uids?.count === gids?.count;
-  return isSame ? uids : undefined;
+type SandboxParts = NonNullable<OpenSandbox['isolated']>;
+
+/** Takes over what an earlier server left running, and removes what it left behind otherwise. */
+async function openIsolated(
+  { sandbox, network, names }: SandboxParts,
+  { dataDir, limits }: ProcessEngineDeps,
+): Promise<Isolated> {
+  const mountsFolder = join(dataDir, 'mounts');
+  await mkdir(mountsFolder, { recursive: true, mode: 0o711 });
+  const disks = createAppDisks({
+    appsFolder: appsFolder(dataDir),
+    mountsFolder,
+    sizeBytes: limits?.diskBytes ?? DEFAULT_LIMITS.diskBytes,
+  });
+  await disks.sweep(new AbortController().signal);
+  await network.adopt(await runningAttachments(dataDir));
+  return { sandbox, disks, names };
+}
+
+async function runningAttachments(dataDir: string) {
+  const appIds = await listFolder(recordsFolder(dataDir));
+  const records = await Promise.all(
+    appIds.map((appId) => readInstanceRecords(appLayout(dataDir, appId))),
+  );
+  return records
+    .flat()
+    .filter((record) => record.exit === undefined && isProcessAlive(record))
+    .flatMap(({ attachment, projectId }) =>
+      attachment === undefined ? [] : [{ ...attachment, projectId }],
+    );
 }
 
 async function replace(path: string, write: (draft: string) => Promise<void>): Promise<void> {

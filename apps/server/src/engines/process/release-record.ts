@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { z } from 'zod';
 import { readJson, writeJson } from '../json-file.ts';
+import type { EngineDeps } from './deps.ts';
 import type { AppLayout } from './layout.ts';
 
 const argv = z.tuple([z.string()], z.string());
@@ -11,6 +12,8 @@ const releaseRecord = z.object({
   /** The release whose folder it shares, if it reuses a build. */
   builtAs: z.number().optional(),
   revision: z.string(),
+  /** Where the app finds its folder in its sandbox. Missing: at its path on the machine, as before there were sandboxes. */
+  root: z.string().optional(),
   start: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('command'),
@@ -25,18 +28,25 @@ const releaseRecord = z.object({
 
 export type ReleaseRecord = z.infer<typeof releaseRecord>;
 
+type EngineMode = Pick<EngineDeps, 'isolated'>;
+
 export async function readReleaseRecord(
   layout: AppLayout,
   number: number,
+  mode: EngineMode,
 ): Promise<ReleaseRecord | undefined> {
   const record = await readJson(layout.releaseRecord(number), releaseRecord);
   if (record === undefined) return undefined;
-  const stats = await lstat(releaseFolder(layout, record)).catch(() => undefined);
-  return stats?.isDirectory() ? record : undefined;
+  const plain = await lstat(layout.release(folderNumber(record))).catch(() => undefined);
+  const isPlain = plain?.isDirectory() === true && record.root === undefined;
+  if (isPlain || mode.isolated === undefined) return isPlain ? record : undefined;
+  const disk = await lstat(layout.disk).catch(() => undefined);
+  return disk?.isFile() ? record : undefined;
 }
 
-export function releaseFolder(layout: AppLayout, { number, builtAs }: ReleaseRecord): string {
-  return layout.release(builtAs ?? number);
+/** The number of the release whose folder it uses. */
+export function folderNumber({ number, builtAs }: ReleaseRecord): number {
+  return builtAs ?? number;
 }
 
 export async function writeReleaseRecord(layout: AppLayout, record: ReleaseRecord): Promise<void> {
@@ -45,16 +55,22 @@ export async function writeReleaseRecord(layout: AppLayout, record: ReleaseRecor
 }
 
 /** All built releases. */
-export async function readBuiltReleases(layout: AppLayout): Promise<ReleaseRecord[]> {
+export async function readBuiltReleases(
+  layout: AppLayout,
+  mode: EngineMode,
+): Promise<ReleaseRecord[]> {
   const numbers = await listNumbers(layout.releaseRecords, /^(\d+)\.json$/);
-  const records = await Promise.all(numbers.map((number) => readReleaseRecord(layout, number)));
+  const records = await Promise.all(
+    numbers.map((number) => readReleaseRecord(layout, number, mode)),
+  );
   return records.filter((record) => record !== undefined);
 }
 
-/** Numbers of all releases that have a record or a folder, built or not. */
-export async function listReleases(layout: AppLayout): Promise<number[]> {
+/** Numbers of all releases that have a record or a folder in one of these, built or not. */
+export async function listReleases(layout: AppLayout, releases: string[]): Promise<number[]> {
   const records = await listNumbers(layout.releaseRecords, /^(\d+)\.json$/);
-  const folders = await listNumbers(layout.releases, /^(\d+)$/);
+  const found = await Promise.all(releases.map((folder) => listNumbers(folder, /^(\d+)$/)));
+  const folders = found.flat();
   return [...new Set([...records, ...folders])].sort((one, other) => one - other);
 }
 

@@ -1,10 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { killGroupsOfApp } from './app-control-groups.ts';
+import { openFiles, removeRelease } from './app-files.ts';
 import type { EngineDeps } from './deps.ts';
 import { removeInstanceRecord } from './instance-record.ts';
-import { appLayout } from './layout.ts';
+import { type AppLayout, appLayout } from './layout.ts';
 import { killLeftovers } from './leftovers.ts';
-import { listReleases, type ReleaseRecord, readBuiltReleases } from './release-record.ts';
+import {
+  folderNumber,
+  listReleases,
+  type ReleaseRecord,
+  readBuiltReleases,
+} from './release-record.ts';
 import { removeTree } from './remove-tree.ts';
 import { stopInstance } from './stop-instance.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
@@ -23,25 +29,37 @@ export async function pruneApp(appId: string, keep: number[], removal: Removal):
     .map((live) => live.record())
     .filter(({ exit }) => exit === undefined)
     .map(({ release }) => release);
-  const present = await listReleases(layout);
-  const stale = present.filter((number) => !keep.includes(number) && !running.includes(number));
-  const shared = sharedFolders(await readBuiltReleases(layout), stale);
-  for (const number of stale) {
-    for (const [id, live] of app) {
-      if (live.record().release !== number) continue;
-      await removeInstanceRecord(layout, id);
-      app.delete(id);
+  const isStale = (number: number) => !keep.includes(number) && !running.includes(number);
+  const known = (await listReleases(layout, [layout.releases])).filter(isStale);
+  if (known.length === 0) return;
+  const shared = sharedFolders(await readBuiltReleases(layout, deps), known);
+  const files = await openFiles(appId, deps, signal);
+  try {
+    for (const number of (await listReleases(layout, [files.releases])).filter(isStale)) {
+      await removeInstancesOf(number, app, layout);
+      await rm(layout.releaseRecord(number), { force: true });
+      if (!shared.has(number)) await removeRelease(files, number, deps, signal);
     }
-    await rm(layout.releaseRecord(number), { force: true });
-    if (!shared.has(number)) await removeTree(layout.release(number), signal);
+  } finally {
+    await files.close();
+  }
+}
+
+async function removeInstancesOf(
+  number: number,
+  app: Removal['app'],
+  layout: AppLayout,
+): Promise<void> {
+  for (const [id, live] of app) {
+    if (live.record().release !== number) continue;
+    await removeInstanceRecord(layout, id);
+    app.delete(id);
   }
 }
 
 /** Numbers of the releases whose folders are used by releases that stay. */
-function sharedFolders(built: ReleaseRecord[], stale: number[]): Set<number | undefined> {
-  return new Set(
-    built.filter(({ number }) => !stale.includes(number)).map(({ builtAs }) => builtAs),
-  );
+function sharedFolders(built: ReleaseRecord[], stale: number[]): Set<number> {
+  return new Set(built.filter(({ number }) => !stale.includes(number)).map(folderNumber));
 }
 
 /** Removes everything of an app. The records are removed last, so that an interrupted removal is repeated. */
@@ -55,11 +73,21 @@ export async function removeApp(appId: string, removal: Removal): Promise<void> 
   const identity = deps.identities.find(appId);
   await killLeftovers({ identity, marks: { LONGSHORE_APP_ID: appId }, isAlone: true });
   await killGroupsOfApp(deps.groups, appId);
-  for (const number of await listReleases(layout)) {
+  await deps.isolated?.names.remove(appId);
+  await deps.isolated?.disks.remove(appId, signal);
+  await removePlainFiles(layout, signal);
+  // A disk that a server without isolation finds.
+  await rm(layout.disk, { force: true });
+  await removeTree(layout.app, signal);
+  await rm(layout.records, { recursive: true, force: true });
+}
+
+/** Removes the folders of an app that is not isolated. */
+export async function removePlainFiles(layout: AppLayout, signal: AbortSignal): Promise<void> {
+  for (const number of await listReleases(layout, [layout.releases])) {
     await removeTree(layout.release(number), signal);
   }
-  for (const folder of [layout.home, layout.temporary, layout.releases, layout.app]) {
+  for (const folder of [layout.home, layout.temporary, layout.releases]) {
     await removeTree(folder, signal);
   }
-  await rm(layout.records, { recursive: true, force: true });
 }

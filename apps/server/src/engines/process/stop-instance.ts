@@ -3,7 +3,7 @@ import { EngineFailure } from '../failure.ts';
 import { instanceGroupName, killGroup } from './app-control-groups.ts';
 import type { EngineDeps } from './deps.ts';
 import { instanceMarks } from './environment.ts';
-import { isProcessAlive, removeInstanceRecord } from './instance-record.ts';
+import { isIsolated, isProcessAlive, removeInstanceRecord } from './instance-record.ts';
 import { appLayout } from './layout.ts';
 import { killLeftovers } from './leftovers.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
@@ -26,8 +26,11 @@ export async function stopInstance(
   }
   // If the exit could not be recorded, killing the leftovers below either fails too or fixes the cause.
   await live.exitRecorded.catch(() => {});
-  const identity = deps.identities.find(appId);
-  await killLeftovers({ identity, marks: instanceMarks(appId, record), isAlone });
+  // A sandbox ends with its first process, so nothing of it can be left over.
+  if (!isIsolated(record)) {
+    const identity = deps.identities.find(appId);
+    await killLeftovers({ identity, marks: instanceMarks(appId, record), isAlone });
+  }
   await killGroup(deps.groups, instanceGroupName(appId, record));
   await removeInstanceRecord(appLayout(deps.dataDir, appId), record.id);
 }

@@ -6,7 +6,7 @@ import type { EngineDeps } from './deps.ts';
 import { instanceMarks } from './environment.ts';
 import { followOutput, type OutputFollower } from './follow-output.ts';
 import { freeOutput } from './free-output.ts';
-import { type InstanceRecord, writeInstanceRecord } from './instance-record.ts';
+import { type InstanceRecord, isIsolated, writeInstanceRecord } from './instance-record.ts';
 import { appLayout } from './layout.ts';
 import { killLeftovers, selectLeftovers } from './leftovers.ts';
 
@@ -42,7 +42,7 @@ export async function superviseInstance(
 
   async function recordExit(end: ProcessExit): Promise<void> {
     if (isClosed) return;
-    await stopRemainingProcesses(appId, record, deps);
+    if (!isIsolated(record)) await stopRemainingProcesses(appId, record, deps);
     const group = instanceGroupName(appId, record);
     const isOutOfMemory = end.code !== 0 && (deps.groups?.countMemoryKills(group) ?? 0) > 0;
     await tail.finish();
@@ -50,6 +50,7 @@ export async function superviseInstance(
     const exit = isOutOfMemory ? { ...known, isOutOfMemory } : known;
     current = { ...current, exit };
     await writeInstanceRecord(layout, current);
+    if (record.attachment !== undefined) await deps.isolated?.sandbox.detach(record.attachment);
     // Only now, because the group's out-of-memory count would be lost if the server were killed in between.
     await killGroup(deps.groups, group);
     changed(appId);

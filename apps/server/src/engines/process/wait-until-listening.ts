@@ -5,6 +5,7 @@ import { findMatching } from '../../processes/kill-matching.ts';
 import { createLineSplitter } from '../../processes/line-splitter.ts';
 import {
   type ListeningSocket,
+  listeningSocketsInNamespaceOf,
   listeningSocketsOf,
   listListeningSockets,
 } from '../../processes/listening-sockets.ts';
@@ -12,7 +13,7 @@ import type { Address } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import type { EngineDeps } from './deps.ts';
 import { instanceMarks } from './environment.ts';
-import type { InstanceRecord } from './instance-record.ts';
+import { addressOf, type InstanceRecord, isIsolated, NO_PORT } from './instance-record.ts';
 import { appLayout } from './layout.ts';
 import { selectLeftovers } from './leftovers.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
@@ -42,13 +43,16 @@ export async function waitUntilListening(
   throw await timeoutFailure(appId, live.record(), deps);
 }
 
-/** The socket must belong to the app's user, because another program may have taken the port. */
+/** On the machine's loopback the socket must belong to the app's user: another program may have taken the port. */
 async function isListening(
   appId: string,
-  { port }: InstanceRecord,
+  record: InstanceRecord,
   deps: EngineDeps,
 ): Promise<boolean> {
-  if (!(await acceptsConnection({ host: '127.0.0.1', port }))) return false;
+  const { port } = record;
+  if (isIsolated(record) && port === NO_PORT) return true;
+  if (!(await acceptsConnection(addressOf(record)))) return false;
+  if (isIsolated(record)) return true;
   const uid = deps.identities.find(appId)?.uid;
   return (
     uid === undefined || listListeningSockets().some((it) => it.port === port && it.uid === uid)
@@ -96,6 +100,7 @@ function listeningSocketsOfInstance(
   record: InstanceRecord,
   deps: EngineDeps,
 ): ListeningSocket[] {
+  if (isIsolated(record)) return listeningSocketsInNamespaceOf(record.process?.pid ?? 0) ?? [];
   const identity = deps.identities.find(appId);
   const target = selectLeftovers({ identity, marks: instanceMarks(appId, record), isAlone: false });
   return listeningSocketsOf(findMatching(target).map(({ pid }) => pid));

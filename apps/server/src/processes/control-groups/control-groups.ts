@@ -26,6 +26,8 @@ export type ControlGroups = {
   /** Adds a process. Ignores a process that has exited already. */
   addProcess(name: string, pid: number): void;
   members(name: string): number[];
+  /** The folders of a group, one for each tree. */
+  folders(name: string): string[];
   /** The number of its processes that the kernel killed for lack of memory. */
   countMemoryKills(name: string): number;
   /** Removes the group if it has no processes. Returns whether it is gone. */
@@ -61,6 +63,7 @@ export function createControlGroups({ version, folders }: ControlGroupTree): Con
 
   return {
     members,
+    folders: (name) => parents.map((parent) => join(parent, name)),
     removeIfEmpty: remove,
     create(name, limits) {
       for (const parent of parents) {

@@ -4,7 +4,7 @@ import { EngineFailure } from '../../engines/failure.ts';
 import { copyFolders, measureFolders } from './copy-folders.ts';
 import { createImage, hasImage, readSuperblock, repairImage } from './disk-image.ts';
 import { diskSizeFor } from './ext4.ts';
-import { findLoopDevice } from './loop-devices.ts';
+import { isInUse } from './loop-devices.ts';
 import { type ImageMount, mountImage, unmountFolder } from './mount-image.ts';
 import { ToolFailed } from './run-tool.ts';
 
@@ -26,8 +26,8 @@ export async function mountDisk(disk: AppDisk, signal: AbortSignal): Promise<voi
     if (!(await hasImage(image))) {
       await checkMachineSpace(disk, 0);
       await createImage(disk, signal);
-    } else if (await isDamaged(image)) {
-      await repairImage(image, signal);
+    } else if ((await readSuperblock(image))?.hasErrors) {
+      await repair(disk, signal);
     }
     await mountImage(disk, signal);
   } catch (error) {
@@ -60,10 +60,14 @@ export async function importFolders(
   }
 }
 
-/** Checks only an image without a loop device: another mount may be writing to the file system. */
-async function isDamaged(image: string): Promise<boolean> {
-  if ((await findLoopDevice(image)) !== undefined) return false;
-  return (await readSuperblock(image))?.hasErrors ?? false;
+/** The kernel has set a file system with errors read-only. It can be repaired when nobody has it mounted any more. */
+async function repair({ image }: AppDisk, signal: AbortSignal): Promise<void> {
+  if (await isInUse(image, signal)) {
+    throw new EngineFailure('engine-failed', [
+      'The disk of the app is read-only after an error. Hibernate the app and wake it to repair the disk.',
+    ]);
+  }
+  await repairImage(image, signal);
 }
 
 async function checkMachineSpace(disk: AppDisk, neededBytes: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createDiskEnvironment,
@@ -9,7 +9,8 @@ import {
   NOTHING_HELD,
 } from '../../../test/sandbox/disk-environment.ts';
 import { canMount, mountSmallDisk } from '../../../test/small-disk.ts';
-import { listLoopDevices } from './loop-devices.ts';
+import { readSuperblock } from './disk-image.ts';
+import { findLoopDevice } from './loop-devices.ts';
 
 const MIB = 1024 ** 2;
 const signal = new AbortController().signal;
@@ -56,8 +57,16 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
     for (const image of [imageOf('a'), foreign]) execFileSync('losetup', ['--find', image]);
     await createDisks().sweep(signal);
     expect((await held()).devices).toEqual([foreign]);
-    const device = (await listLoopDevices()).find(({ image }) => image === foreign);
-    execFileSync('losetup', ['--detach', device?.path ?? '']);
+    execFileSync('losetup', ['--detach', (await findLoopDevice(foreign))?.path ?? '']);
+  });
+
+  it('removes mount points that a reboot left, but no files', async () => {
+    const { createDisks, dataDir } = environment;
+    await mkdir(join(dataDir, 'mounts', 'a'), { recursive: true });
+    await mkdir(join(dataDir, 'mounts', 'b'));
+    await writeFile(join(dataDir, 'mounts', 'b', 'file'), 'content');
+    await createDisks().sweep(signal);
+    expect(await readdir(join(dataDir, 'mounts'))).toEqual(['b']);
   });
 
   it('makes the disk again when an earlier attempt ended halfway', async () => {
@@ -122,6 +131,28 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
     await expect.poll(held).toEqual(NOTHING_HELD);
   });
 
+  it('repairs a file system with errors when nobody uses it any more', async () => {
+    const { disks, held, imageOf, startSandbox } = environment;
+    const disk = await disks.open('a', signal);
+    await writeFile(join(disk.folder, 'file'), 'content', { flush: true });
+    const sandbox = await startSandbox(disk.folder, 'true');
+    const device = basename((await findLoopDevice(imageOf('a')))?.path ?? '');
+    await writeFile(`/sys/fs/ext4/${device}/trigger_fs_error`, 'simulated');
+    await expect.poll(() => readSuperblock(imageOf('a'))).toMatchObject({ hasErrors: true });
+    await disk.close();
+    await expect(disks.open('a', signal)).rejects.toMatchObject({
+      evidence: [expect.stringContaining('Hibernate the app and wake it')],
+    });
+    expect(await disks.usage('a', signal)).toBeDefined();
+    await killed(sandbox);
+    await expect.poll(held).toEqual(NOTHING_HELD);
+    const repaired = await disks.open('a', signal);
+    expect(await readFile(join(repaired.folder, 'file'), 'utf8')).toBe('content');
+    await writeFile(join(repaired.folder, 'file'), 'new content');
+    await repaired.close();
+    expect(await readSuperblock(imageOf('a'))).toMatchObject({ hasErrors: false });
+  });
+
   it('makes no disk when the machine has too little space', async () => {
     const { createDisks, imageOf } = environment;
     const disks = createDisks({ machineReserveBytes: 2 ** 60 });
@@ -129,7 +160,7 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
     await expect(stat(imageOf('a'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('repairs a file system after the machine was full', async () => {
+  it('works again after the machine was full', async () => {
     const { createDisks, dataDir, held } = environment;
     const machine = await mountSmallDisk(join(dataDir, 'apps'), 100);
     try {

@@ -127,9 +127,10 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
     async usage(appId, signal) {
       const found = await withDisk(appId, signal, async (disk) => {
         if (!(await hasImage(disk.image))) return undefined;
-        const isInUse = (await findLoopDevice(disk.image)) !== undefined;
-        if (isInUse) return await share(appId, disk, signal);
-        return (await readSuperblock(disk.image))?.usage;
+        const superblock = await readSuperblock(disk.image);
+        const isCurrent = (await findLoopDevice(disk.image)) === undefined;
+        if (isCurrent || superblock?.hasErrors) return superblock?.usage;
+        return await share(appId, disk, signal);
       });
       if (found === undefined || 'usedBytes' in found) return found;
       const { blocks, bfree, bsize } = await statfs(found.folder).finally(found.close);

@@ -42,6 +42,12 @@ export async function findLoopDevice(image: string): Promise<LoopDevice | undefi
   return (await listLoopDevices()).find((device) => device.image === image);
 }
 
+/** Finds the device by the file, not its path: the image may be mounted by another path of the machine. */
+export async function isInUse(image: string, signal: AbortSignal): Promise<boolean> {
+  const argv = ['losetup', '--associated', image] as const;
+  return (await runTool(argv, { signal, timeoutMs: TIMEOUT_MS })).length > 0;
+}
+
 /**
  * Lets the device of a mounted image bypass the machine's page cache, which would hold everything twice: sequential writes
  * become a third faster. Where the machine's file system does not support it, the cache stays in use.

@@ -22,7 +22,7 @@ export async function mountImage(
   signal: AbortSignal,
 ): Promise<void> {
   await unmountFolder(folder);
-  await mkdir(folder, { mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const options = `loop,${MOUNT_OPTIONS}`;
   const argv = ['mount', '--no-mtab', '-t', 'ext4', '-o', options, '--', image, folder] as const;
   try {
@@ -44,6 +44,7 @@ export async function unmountFolder(folder: string): Promise<void> {
     await runTool(argv, { signal, timeoutMs: UNMOUNT_TIMEOUT_MS });
   }
   await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+    // A folder with files was never a mount point of ours.
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTEMPTY') throw error;
   });
 }

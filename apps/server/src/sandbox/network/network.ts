@@ -63,8 +63,7 @@ export type NetworkOptions = {
   random?: (bytes: number) => Uint8Array;
 };
 
-/** Another installation may take an address at the same moment. */
-const MAX_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 5;
 const never = new AbortController().signal;
 
 export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwork> {
@@ -182,15 +181,11 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
     return { device, address, address6, gateway, gateway6: IPV6_GATEWAY };
   }
 
-  /** Rethrows an error that would come again. */
+  /** Another installation took the address, or was closed at this moment and removed the gateway. */
   async function removeCause(error: unknown, taken: Set<string>): Promise<void> {
-    const output = error instanceof NetworkCommandFailed ? error.output : '';
-    if (output.includes('File exists')) {
-      for (const address of await shared.usedAddresses()) taken.add(address);
-    } else if (output.includes('prefsrc')) {
-      // The gateway address is missing: another installation was closed at this moment.
-      await shared.prepare();
-    } else throw error;
+    if (!(error instanceof NetworkCommandFailed)) throw error;
+    for (const address of await shared.usedAddresses()) taken.add(address);
+    await shared.prepare();
   }
 
   async function detach({ device }: Attachment): Promise<void> {

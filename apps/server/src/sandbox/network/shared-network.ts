@@ -33,12 +33,15 @@ export function createSharedNetwork(
             `${foreign.dev}. Set it to another private network, such as 10.214.0.0/16.`,
         );
       }
-      await runAll(machineBatch(gateway, networks), /File exists/);
+      await runAll(machineBatch(gateway, networks), /File exists|already assigned/);
     },
     async withdraw() {
       const tables = await host.run(['nft', 'list', 'tables'], { signal: never });
       if (/\blongshore_/.test(tables)) return;
-      await runAll(withdrawalBatch(gateway, networks), /No such process|Cannot assign/);
+      await runAll(
+        withdrawalBatch(gateway, networks),
+        /No such process|Cannot assign|Address not found/,
+      );
     },
     usedAddresses: async () => (await routes()).map(({ dst }) => dst),
   };

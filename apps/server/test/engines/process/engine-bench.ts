@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ReleaseSpec } from '../../../src/engines/engine.ts';
+import type { Instance, ReleaseSpec } from '../../../src/engines/engine.ts';
 import type { EngineLimits, ProcessEngineDeps } from '../../../src/engines/process/deps.ts';
 import { createProcessEngine, type ProcessEngine } from '../../../src/engines/process/engine.ts';
 import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
 import { run } from '../../../src/processes/run.ts';
 import { createToolchain } from '../../../src/toolchain/toolchain.ts';
 import { createFakeLogSink } from '../fake-log-sink.ts';
+import { hostPid } from './host-pid.ts';
+import { TEST_NETWORK } from './test-network.ts';
 
 /** Process engines with a temporary data directory, real git repositories, and the log lines of the engines. */
 export type EngineBench = {
@@ -21,6 +23,8 @@ export type EngineBench = {
   spec(url: string, changes?: Partial<ReleaseSpec>): ReleaseSpec;
   repository(files: Record<string, string>, branch?: string): Promise<string>;
   git(folder: string, ...args: string[]): Promise<string[]>;
+  /** The pid on the machine of the first process of an instance, or of the one that the app itself knows by this pid. */
+  pidOf(spec: ReleaseSpec, instance: Instance, seenAs?: number): Promise<number>;
   /** Removes every app and every file. */
   clear(): Promise<void>;
 };
@@ -57,6 +61,7 @@ export async function createEngineBench(): Promise<EngineBench> {
     clock: Date,
     isRoot,
     allowLocalSources: true,
+    network: TEST_NETWORK,
     credentials: noSourceCredentials,
     limits: LIMITS,
   };
@@ -97,6 +102,11 @@ export async function createEngineBench(): Promise<EngineBench> {
       ports: [{ number: 3000, expose: true }],
       ...changes,
     }),
+    async pidOf({ appId }, { id }, seenAs) {
+      const path = join(dataDir, 'records', appId, 'instances', id, 'record.json');
+      const { pid } = JSON.parse(await readFile(path, 'utf8')).process as { pid: number };
+      return seenAs === undefined ? pid : hostPid(seenAs, pid);
+    },
     async repository(files, branch = 'main') {
       const folder = await mkdtemp(join(root, 'repository-'));
       for (const [name, text] of Object.entries(files)) {

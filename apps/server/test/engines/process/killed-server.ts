@@ -2,6 +2,7 @@ import { createProcessEngine } from '../../../src/engines/process/engine.ts';
 import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
 import { createToolchain } from '../../../src/toolchain/toolchain.ts';
 import { createFakeLogSink } from '../fake-log-sink.ts';
+import { TEST_NETWORK } from './test-network.ts';
 
 /*
  * For the test of adoption: starts one release, hangs in the build of the next, and waits to be killed.
@@ -22,6 +23,7 @@ const engine = await createProcessEngine({
   logInfo: () => {},
   clock: Date,
   allowLocalSources: true,
+  network: TEST_NETWORK,
   credentials: noSourceCredentials,
 });
 

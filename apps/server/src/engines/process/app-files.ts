@@ -1,0 +1,138 @@
+import { chmod, chown, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Identity } from '../../processes/identity.ts';
+import { run } from '../../processes/run.ts';
+import type { EngineDeps } from './deps.ts';
+import { appLayout } from './layout.ts';
+import { removeTree } from './remove-tree.ts';
+
+/** The files of an app, where the server finds them until they are closed. */
+export type AppFiles = {
+  home: string;
+  releases: string;
+  release(number: number): string;
+  /** A folder for the temporary files of an instance or a build. */
+  temporary(name: string): string;
+  close(): Promise<void>;
+};
+
+/** Creates the records folder of an app; returns the user it runs as. */
+export async function prepareApp(
+  appId: string,
+  { dataDir, identities }: EngineDeps,
+): Promise<Identity | undefined> {
+  const identity = identities.assign(appId);
+  await mkdir(appLayout(dataDir, appId).records, { recursive: true, mode: 0o700 });
+  return identity;
+}
+
+/** Opens the files of an app: on its own disk where apps are isolated, otherwise in its folder. */
+export async function openFiles(
+  appId: string,
+  deps: EngineDeps,
+  signal: AbortSignal,
+): Promise<AppFiles> {
+  const identity = deps.identities.find(appId);
+  const { isolated } = deps;
+  if (isolated === undefined) {
+    const { app, temporary } = appLayout(deps.dataDir, appId);
+    const files = filesIn(app, { temporary: () => temporary, close: async () => {} });
+    await createFolders([temporary], files, identity);
+    return files;
+  }
+  const disk = await isolated.disks.open(appId, signal);
+  const temporaries = join(disk.folder, 'tmp');
+  const files = filesIn(disk.folder, {
+    temporary: (name) => join(temporaries, name),
+    close: disk.close,
+  });
+  try {
+    await createFolders([], files, identity);
+    await mkdir(temporaries, { recursive: true, mode: 0o711 });
+    return files;
+  } catch (error) {
+    await disk.close();
+    throw error;
+  }
+}
+
+function filesIn(folder: string, others: Pick<AppFiles, 'temporary' | 'close'>): AppFiles {
+  const releases = join(folder, 'releases');
+  return {
+    home: join(folder, 'home'),
+    releases,
+    release: (number) => join(releases, String(number)),
+    ...others,
+  };
+}
+
+async function createFolders(
+  more: string[],
+  { home, releases }: AppFiles,
+  identity: Identity | undefined,
+): Promise<void> {
+  await mkdir(releases, { recursive: true, mode: 0o700 });
+  if (identity !== undefined) {
+    await chown(releases, process.geteuid?.() ?? 0, identity.gid);
+    await chmod(releases, 0o750);
+  }
+  for (const folder of [home, ...more]) await createOwnedFolder(folder, identity);
+}
+
+/** An empty folder for temporary files on the disk of an isolated app. */
+export async function createTemporary(
+  files: AppFiles,
+  name: string,
+  identity: Identity | undefined,
+): Promise<string> {
+  const folder = files.temporary(name);
+  await createOwnedFolder(folder, identity);
+  return folder;
+}
+
+/** Removes the temporary files of everything that is not listed. */
+export async function removeOldTemporaries(
+  files: AppFiles,
+  kept: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const names = await readdir(files.temporary('.'));
+  for (const name of names.filter((it) => !kept.has(it))) {
+    await removeTemporary(files, name, signal);
+  }
+}
+
+export async function removeTemporary(
+  files: AppFiles,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await removeUnused(files.temporary(name), signal);
+}
+
+const REMOVE_TIMEOUT_MS = 10 * 60_000;
+
+/** Removes a folder on the disk of an isolated app that no process of the app can see. */
+async function removeUnused(path: string, signal: AbortSignal): Promise<void> {
+  const argv = ['rm', '-rf', '--one-file-system', '--', path] as const;
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+  const end = await run({ argv, cwd: '/', env }, { signal, timeoutMs: REMOVE_TIMEOUT_MS });
+  if (end.kind !== 'exited' || end.code !== 0) throw new Error(`${path} could not be removed`);
+}
+
+/** Removes the folder of a release. */
+export async function removeRelease(
+  files: AppFiles,
+  number: number,
+  { isolated }: EngineDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const folder = files.release(number);
+  await (isolated === undefined ? removeTree(folder, signal) : removeUnused(folder, signal));
+}
+
+/** Creates a folder that only the app can access. Its parent must belong to the server. */
+async function createOwnedFolder(folder: string, identity: Identity | undefined): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
+}

@@ -1,0 +1,109 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { fillVariables } from '../../build/command-line.ts';
+import { createAlivePipe, openAlivePipe } from '../../processes/alive-pipe.ts';
+import type { Command } from '../../processes/command.ts';
+import { confineArgv } from '../../processes/confine.ts';
+import type { Identity } from '../../processes/identity.ts';
+import type { ProcessExit } from '../../processes/spawn-detached.ts';
+import type { ReleaseSpec } from '../engine.ts';
+import type { EngineDeps } from './deps.ts';
+import { instanceEnvironment, instanceMarks } from './environment.ts';
+import type { InstanceRecord } from './instance-record.ts';
+import { appLayout } from './layout.ts';
+import { processLimits } from './process-limits.ts';
+import type { ReleaseRecord } from './release-record.ts';
+
+/** An instance that is about to be started. */
+export type Launch = {
+  spec: ReleaseSpec;
+  record: InstanceRecord;
+  release: ReleaseRecord;
+  identity: Identity | undefined;
+  deps: EngineDeps;
+  signal: AbortSignal;
+};
+
+/** The record names the process. */
+export type Launched = { record: InstanceRecord; exited: Promise<ProcessExit> };
+
+/** For all processes of the app's user: two instances during a switch-over, and a build. */
+const MAX_USER_PROCESSES = 512;
+
+/** Where the app finds its files, and where it has to listen. */
+export type InstanceView = {
+  release: string;
+  home: string;
+  temporary: string;
+  binDir: string;
+  nodePath: string;
+  staticServer: string;
+  /** Where frameworks that use HOST listen. The user may override it. */
+  host: string;
+  port: number | undefined;
+};
+
+/** The command of an instance, as its user. */
+export function instanceCommand(
+  { spec, record, release, identity, deps }: Launch,
+  view: InstanceView,
+): Pick<Command, 'argv' | 'cwd' | 'env' | 'identity'> {
+  const { start } = release;
+  const path = start.kind === 'command' ? start.path : [];
+  const environmentOptions = {
+    home: view.home,
+    temporary: view.temporary,
+    folder: view.release,
+    path,
+    binDir: view.binDir,
+    env: spec.env,
+  };
+  const env = instanceEnvironment(environmentOptions, {
+    host: view.host,
+    port: view.port,
+    startEnv: start.kind === 'command' ? start.env : {},
+    marks: instanceMarks(spec.appId, record),
+  });
+  const argv: Command['argv'] =
+    start.kind === 'command'
+      ? fillVariables(start.argv, env)
+      : [view.nodePath, view.staticServer, start.folder, String(view.port), view.host];
+  const shared = processLimits(deps.limits.instance, deps.groups);
+  const limits = identity === undefined ? shared : { ...shared, processes: MAX_USER_PROCESSES };
+  return {
+    argv: confineArgv(argv, limits, deps.confinement),
+    cwd: view.release,
+    env,
+    identity,
+  };
+}
+
+export type InstanceFiles = { output: number; alive: number; close(): Promise<void> };
+
+/** Opens the output file of an instance and the pipe that it holds until it exits. */
+export async function openInstanceFiles({
+  spec,
+  record,
+  identity,
+  deps,
+  signal,
+}: Launch): Promise<InstanceFiles> {
+  const { output: path, alive: pipe } = appLayout(deps.dataDir, spec.appId).instance(record.id);
+  await createAlivePipe(pipe, signal);
+  const output = await openOutput(path, identity);
+  const alive = openAlivePipe(pipe);
+  return {
+    output: output.fd,
+    alive: alive.fd,
+    async close() {
+      alive.close();
+      await output.close();
+    },
+  };
+}
+
+/** Owned by the user of the app, so that programs can open /dev/stdout. */
+async function openOutput(path: string, identity: Identity | undefined): Promise<FileHandle> {
+  const output = await open(path, 'a', 0o600);
+  if (identity !== undefined) await output.chown(identity.uid, identity.gid);
+  return output;
+}

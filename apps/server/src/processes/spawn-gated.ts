@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { addAbortSignal, type Readable, type Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+/** A program that waits at its start until it is let go, and the files it reads and writes by descriptor. */
+export type GatedCommand = {
+  argv: readonly [program: string, ...args: string[]];
+  /** Standard output and standard error. */
+  output: number | 'pipe';
+  /** Its descriptors 3 and up: a text that it reads, an open file, or the ends of the pipes of `GatedProcess`. */
+  descriptors: ({ text: string } | 'read' | 'write' | number)[];
+};
+
+export type GatedProcess = {
+  child: ChildProcess & { pid: number };
+  /** Everything that the program writes to its first `read` descriptor. */
+  readAll(signal: AbortSignal): Promise<string>;
+  /** Writes to the first `write` descriptor, then the script to standard input, and closes both. */
+  letGo(script: string): void;
+};
+
+/**
+ * Starts a program in a session of its own, with a clean environment. If this server dies before `letGo`, the program reads the
+ * end of both descriptors.
+ */
+export async function spawnGated({
+  argv,
+  output,
+  descriptors,
+}: GatedCommand): Promise<GatedProcess> {
+  const [program, ...args] = argv;
+  const child = spawn(program, args, {
+    cwd: '/',
+    env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+    stdio: [
+      'pipe',
+      output,
+      output,
+      ...descriptors.map((it) => (typeof it === 'number' ? it : ('pipe' as const))),
+    ],
+    detached: true,
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  const streamOf = (kind: 'read' | 'write') => child.stdio[descriptors.indexOf(kind) + 3];
+  const gate = streamOf('write') as Writable;
+  const info = streamOf('read') as Readable;
+  for (const stream of child.stdio) stream?.on('error', () => {});
+  for (const [index, it] of descriptors.entries()) {
+    if (typeof it === 'object') (child.stdio[index + 3] as Writable).end(it.text);
+  }
+  return {
+    child: child as GatedProcess['child'],
+    readAll: (signal) => text(addAbortSignal(signal, info)),
+    letGo(script) {
+      child.stdin?.end(script);
+      gate.end('.');
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { ControlGroups } from '../processes/control-groups/control-groups.ts';
+import { stopProcessGroup } from '../processes/process-group.ts';
+import {
+  PIPE_GRACE_MS,
+  type RunOptions,
+  readLines,
+  waitForInterruption,
+} from '../processes/run.ts';
+import type { ProcessExit } from '../processes/spawn-detached.ts';
+import { type GatedProcess, spawnGated } from '../processes/spawn-gated.ts';
+import { accountFiles, bubblewrapOptions, DESCRIPTORS, dropRights } from './bubblewrap-options.ts';
+import { shellExit } from './exit-status.ts';
+import type { SandboxNetwork } from './network/network.ts';
+import type {
+  DetachedFiles,
+  Sandbox,
+  SandboxedCommand,
+  SandboxOutcome,
+  WaitingProgram,
+} from './sandbox.ts';
+import { startScript } from './start-script.ts';
+import type { SystemView } from './system-view.ts';
+
+export type SandboxParts = {
+  groups: ControlGroups;
+  network: SandboxNetwork;
+  /** The folder with `hosts` and `resolv.conf` of a project, or of programs without a project. */
+  namesFolder(projectId: string | undefined): Promise<string>;
+  system: SystemView;
+  /** Path of the filter for system calls. */
+  seccompFile: string;
+};
+
+const START_TIMEOUT_MS = 20_000;
+const ROOT = { uid: 0, gid: 0 };
+
+type StartOptions = {
+  files: DetachedFiles | undefined;
+  signal: AbortSignal;
+};
+
+export function createSandbox(parts: SandboxParts): Sandbox {
+  const { groups, network } = parts;
+
+  async function start(command: SandboxedCommand, { files, signal }: StartOptions) {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
+    groups.create(command.group, command.limits);
+    const gated = await spawnBubblewrap(command, files);
+    const exited = exitOf(gated);
+    try {
+      const pid = parseInfo(await gated.readAll(limited));
+      // Bubblewrap itself too: it must outlive the control group of the server.
+      for (const member of [gated.child.pid, pid]) groups.addProcess(command.group, member);
+      const attachment =
+        command.network.kind === 'isolated'
+          ? await network.attach(pid, command.network, limited)
+          : undefined;
+      await waitForMounts(pid, limited);
+      const script = startScript(command);
+      return { gated, pid, attachment, exited, letGo: () => gated.letGo(script) };
+    } catch (error) {
+      gated.child.kill('SIGKILL');
+      await groups.kill(command.group);
+      signal.throwIfAborted();
+      throw new Error('The sandbox could not be started', { cause: error });
+    }
+  }
+
+  async function spawnBubblewrap(
+    command: SandboxedCommand,
+    files: DetachedFiles | undefined,
+  ): Promise<GatedProcess> {
+    const { network: access, identity = ROOT, env } = command;
+    const namesFolder =
+      access.kind === 'isolated' ? await parts.namesFolder(access.projectId) : undefined;
+    const options = bubblewrapOptions(command, {
+      system: parts.system,
+      namesFolder,
+      groupFolders: groups.folders(command.group),
+      endsWithServer: files === undefined,
+    });
+    const accounts = accountFiles(identity, env.HOME ?? '/');
+    const seccomp = openSync(parts.seccompFile, 'r');
+    const nothing = openSync('/dev/null', 'r+');
+    try {
+      return await spawnGated({
+        argv: ['bwrap', '--args', String(DESCRIPTORS.options), '--', ...dropRights(identity)],
+        output: files?.output ?? 'pipe',
+        descriptors: [
+          { text: options.map((option) => `${option}\0`).join('') },
+          'read',
+          'write',
+          { text: accounts.passwd },
+          { text: accounts.group },
+          seccomp,
+          files?.status ?? nothing,
+          ...(files === undefined ? [] : [files.alive]),
+        ],
+      });
+    } finally {
+      closeSync(seccomp);
+      closeSync(nothing);
+    }
+  }
+
+  async function run(command: SandboxedCommand, options: RunOptions): Promise<SandboxOutcome> {
+    options.signal.throwIfAborted();
+    const started = await start(command, { files: undefined, signal: options.signal });
+    const { stdout, stderr } = started.gated.child as { stdout: Readable; stderr: Readable };
+    const read = Promise.all([readLines(stdout, options), readLines(stderr, options)]);
+    started.letGo();
+    const first = await Promise.race([started.exited, waitForInterruption(options)]);
+    if (first === 'interrupted') await stopProcessGroup(started.pid);
+    await started.exited;
+    await Promise.race([read, delay(PIPE_GRACE_MS)]);
+    for (const stream of [stdout, stderr]) stream.destroy();
+    const isOutOfMemory = groups.countMemoryKills(command.group) > 0;
+    await groups.kill(command.group);
+    if (started.attachment !== undefined) await network.detach(started.attachment);
+    options.signal.throwIfAborted();
+    if (first === 'interrupted') return { kind: 'timed-out' };
+    return outcomeOf(first, isOutOfMemory);
+  }
+
+  return {
+    run,
+    async prepare(command, files, signal): Promise<WaitingProgram> {
+      const { gated, pid, attachment, exited, letGo } = await start(command, { files, signal });
+      gated.child.unref();
+      return { pid, attachment, exited, letGo };
+    },
+    detach: network.detach,
+  };
+}
+
+const MOUNT_CHECK_MS = 1;
+
+/** Bubblewrap makes the root read-only last. Until then it still reads the mounted folders at their paths on the machine. */
+async function waitForMounts(pid: number, signal: AbortSignal): Promise<void> {
+  while (!hasReadOnlyRoot(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'))) {
+    await delay(MOUNT_CHECK_MS, undefined, { signal });
+  }
+}
+
+/** Fields of a line: id, parent, device, root, mount point, options, …, `-`, type of file system, … */
+function hasReadOnlyRoot(mountInfo: string): boolean {
+  return /^\d+ \d+ \S+ \S+ \/ ro[, ].* - tmpfs /m.test(mountInfo);
+}
+
+const INFO = z.object({ 'child-pid': z.number() });
+
+function parseInfo(text: string): number {
+  return INFO.parse(JSON.parse(text))['child-pid'];
+}
+
+function exitOf({ child }: GatedProcess): Promise<ProcessExit> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) =>
+      resolve(code === null ? { code: undefined, signal: signal ?? undefined } : shellExit(code)),
+    );
+  });
+}
+
+function outcomeOf({ code, signal }: ProcessExit, isOutOfMemory: boolean): SandboxOutcome {
+  if (code === 0) return { kind: 'exited', code };
+  if (isOutOfMemory) return { kind: 'out-of-memory' };
+  return signal === undefined ? { kind: 'exited', code: code ?? 0 } : { kind: 'killed', signal };
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createMachine,
+  createNamespace,
+  GATEWAY,
+  LAN,
+  LAN_6,
+  MACHINE,
+  MACHINE_6,
+  METADATA,
+  METADATA_6,
+  type Namespace,
+  OTHER_LAN,
+  openNetworkOn,
+  PUBLIC,
+  PUBLIC_6,
+  RESOLVER,
+} from '../../../test/sandbox/network-machine.ts';
+import type { Attachment, SandboxNetwork } from './network.ts';
+
+const never = new AbortController().signal;
+
+/** Namespaces of root are needed; other users skip these tests. */
+describe.runIf(process.getuid?.() === 0)('what a program reaches', () => {
+  let machine: Namespace;
+  let internet: Namespace;
+  let app: Namespace;
+  let sibling: Namespace;
+  let stranger: Namespace;
+  let own: Attachment;
+  let ofSibling: Attachment;
+  let ofStranger: Attachment;
+  let network: SandboxNetwork;
+
+  beforeAll(async () => {
+    ({ machine, internet } = await createMachine({ hasIpv6: true }));
+    [app, sibling, stranger] = await Promise.all([
+      createNamespace(),
+      createNamespace(),
+      createNamespace(),
+    ]);
+    network = await openNetworkOn(machine, {
+      // An operator who allows more than the private network of the machine.
+      allowedNetworks: [
+        '192.168.50.0/24',
+        'fd77::/64',
+        '10.0.0.0/8',
+        '169.254.0.0/16',
+        '198.51.100.0/24',
+        'fd00::/8',
+      ],
+    });
+    await network.adopt([]);
+    [own, ofSibling, ofStranger] = await Promise.all([
+      network.attach(app.pid, { projectId: 'one' }, never),
+      network.attach(sibling.pid, { projectId: 'one' }, never),
+      network.attach(stranger.pid, { projectId: 'two' }, never),
+    ]);
+    await Promise.all([
+      ...[app, sibling, stranger].map((it) => it.listen('::', 80, 'app')),
+      internet.listen('::', 80, 'internet'),
+      internet.listen(RESOLVER, 53, 'resolver'),
+      internet.listen(METADATA, 53, 'metadata'),
+      machine.listen('::', 5432, 'database'),
+      machine.listen('127.0.0.1', 8080, 'edge'),
+      machine.listen(MACHINE, 8080, 'not the edge'),
+    ]);
+  });
+  afterAll(async () => {
+    await Promise.all([machine, internet, app, sibling, stranger].map((it) => it?.stop()));
+  });
+
+  it('has only its own address, and listens on low ports', async () => {
+    expect(await app.run(['ip', '-o', 'address', 'show', 'dev', 'eth0'])).toMatch(
+      new RegExp(`^2: eth0 +inet ${own.address}/32 .*\n2: eth0 +inet6 ${own.address6}/128 .*$`),
+    );
+    expect(await app.run(['cat', '/proc/sys/net/ipv4/ip_unprivileged_port_start'])).toBe('0');
+  });
+
+  it('leaves the device of the host without an address', async () => {
+    expect(await machine.run(['ip', 'address', 'show', 'dev', own.device])).not.toContain('inet');
+  });
+
+  it('is reached by the host, which appears as the gateway', async () => {
+    expect(await machine.connect(own.address, 80)).toBe(`app ::ffff:${GATEWAY}`);
+  });
+
+  it('reaches its project, in both families', async () => {
+    expect(await app.connect(ofSibling.address, 80)).toBe(`app ::ffff:${own.address}`);
+    expect(await app.connect(ofSibling.address6 ?? '', 80)).toBe(`app ${own.address6}`);
+    expect(await app.send(ofSibling.address, 80)).toBe(`app ::ffff:${own.address}`);
+  });
+
+  it('reaches public addresses as the machine', async () => {
+    expect(await app.connect(PUBLIC, 80)).toBe(`internet ::ffff:${MACHINE}`);
+    expect(await app.connect(PUBLIC_6, 80)).toBe(`internet ${MACHINE_6}`);
+  });
+
+  it('reaches allowed networks', async () => {
+    expect(await app.connect(LAN, 80)).toBe(`internet ::ffff:${MACHINE}`);
+    expect(await app.connect(LAN_6, 80)).toBe(`internet ${MACHINE_6}`);
+  });
+
+  it('asks the resolver', async () => {
+    expect(await app.send(RESOLVER, 53)).toBe(`resolver ${MACHINE}`);
+    expect(await app.connect(RESOLVER, 53)).toBe(`resolver ${MACHINE}`);
+  });
+
+  it('reaches the edge at the gateway', async () => {
+    expect(await app.connect(GATEWAY, 8080)).toBe(`edge ${own.address}`);
+  });
+
+  it.each([
+    ['another project', () => ofStranger.address, 80],
+    ['another project over IPv6', () => ofStranger.address6 ?? '', 80],
+    ['an address without a program', () => '10.213.255.250', 80],
+    ['a port of the host at the gateway', () => GATEWAY, 5432],
+    ['a port of the host at its public address', () => MACHINE, 5432],
+    ['a port of the host over IPv6', () => MACHINE_6, 5432],
+    ['the port of the edge at an address where the edge does not listen', () => MACHINE, 8080],
+    ['the metadata service', () => METADATA, 80],
+    ['the metadata service over IPv6', () => METADATA_6, 80],
+    ['the resolver port of the metadata service', () => METADATA, 53],
+    ['a private network', () => OTHER_LAN, 80],
+    ['an embedded private address', () => '64:ff9b::ac14:5', 80],
+  ])('is refused at once by %s', async (_, host, port) => {
+    expect(await app.connect(host(), port)).toBe('ECONNREFUSED');
+  });
+
+  it('is refused at once for datagrams', async () => {
+    expect(await app.send(METADATA, 80)).toBe('EHOSTUNREACH');
+    expect(await app.send(GATEWAY, 5432)).toBe('EHOSTUNREACH');
+    expect(await app.send(ofStranger.address, 80)).toBe('EHOSTUNREACH');
+  });
+
+  it('is not reached from outside', async () => {
+    expect(await internet.isDropped(own.address, 80)).toBe(true);
+  });
+
+  it('cannot use the address of another program', async () => {
+    await app.run(['ip', 'address', 'add', `${ofStranger.address}/32`, 'dev', 'eth0']);
+    expect(await app.isDropped(PUBLIC, 80, ofStranger.address)).toBe(true);
+    expect(await app.isDropped(GATEWAY, 8080, ofStranger.address)).toBe(true);
+  });
+
+  it('cannot reach the loopback addresses of the host', async () => {
+    // Packets for 127.0.0.2 leave the namespace, which only its root can arrange.
+    await stranger.run(['ip', 'route', 'delete', 'local', '127.0.0.0/8', 'table', 'local']);
+    await stranger.run([
+      'ip',
+      'route',
+      'add',
+      '127.0.0.2',
+      'via',
+      GATEWAY,
+      'dev',
+      'eth0',
+      'onlink',
+    ]);
+    await stranger.run(['tee', '/proc/sys/net/ipv4/conf/eth0/route_localnet'], '1');
+    expect(await stranger.isDropped('127.0.0.2', 5432, ofStranger.address)).toBe(true);
+  });
+
+  it('cannot fill the connection table of the machine', async () => {
+    expect(await app.flood(PUBLIC, 2_500)).toBe('sent');
+    expect(await app.connect(PUBLIC, 80)).toBe('ECONNREFUSED');
+    expect(await sibling.connect(PUBLIC, 80)).toMatch(/^internet/);
+  });
+});
