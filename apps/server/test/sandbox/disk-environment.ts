@@ -17,7 +17,7 @@ export type DiskEnvironment = {
   /** As a server does that starts on the same data directory. */
   createDisks(options?: Partial<AppDisksOptions>): AppDisks;
   imageOf(appId: string): string;
-  /** What the kernel has of this environment. */
+  /** What the kernel has of this environment. A program that lists loop devices delays the end of one. */
   held(): Promise<{ mounts: string[]; devices: string[] }>;
   /** Starts a program that prints a line when it is ready, and runs until it is killed. */
   start(program: string, ...args: string[]): Promise<ChildProcess>;

@@ -30,7 +30,7 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
     await disks.open('b', signal);
     const sandbox = await startSandbox(folder, 'echo content > /disk/file');
     await createDisks().sweep(signal);
-    expect(await held()).toEqual({ mounts: [], devices: [imageOf('a')] });
+    await expect.poll(held).toEqual({ mounts: [], devices: [imageOf('a')] });
     const disk = await createDisks().open('a', signal);
     expect(await readFile(join(disk.folder, 'file'), 'utf8')).toBe('content\n');
     await disk.close();
@@ -46,7 +46,7 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
     expect(await readFile(join(disk.folder, 'file'), 'utf8')).toBe('content');
     expect((await held()).mounts).toEqual([disk.folder]);
     await disk.close();
-    expect(await held()).toEqual(NOTHING_HELD);
+    await expect.poll(held).toEqual(NOTHING_HELD);
   });
 
   it('frees loop devices on its own images that nobody uses, and no others', async () => {
@@ -55,9 +55,12 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
     const foreign = join(dataDir, 'foreign.img');
     await writeFile(foreign, Buffer.alloc(MIB));
     for (const image of [imageOf('a'), foreign]) execFileSync('losetup', ['--find', image]);
-    await createDisks().sweep(signal);
-    expect((await held()).devices).toEqual([foreign]);
-    execFileSync('losetup', ['--detach', (await findLoopDevice(foreign))?.path ?? '']);
+    try {
+      await createDisks().sweep(signal);
+      await expect.poll(async () => (await held()).devices).toEqual([foreign]);
+    } finally {
+      execFileSync('losetup', ['--detach', (await findLoopDevice(foreign))?.path ?? '']);
+    }
   });
 
   it('removes mount points that a reboot left, but no files', async () => {
@@ -98,6 +101,24 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
     await disk.close();
     await expect.poll(held).toEqual(NOTHING_HELD);
     await disks.remove('a', signal);
+  });
+
+  it('leaves mount namespaces that receive the mounts of the machine', async () => {
+    const { dataDir, disks, held, start } = environment;
+    execFileSync('mount', ['--bind', dataDir, dataDir]);
+    try {
+      execFileSync('mount', ['--make-shared', dataDir]);
+      const namespace = ['--mount', '--propagation', 'slave'];
+      const receiver = await start('unshare', ...namespace, 'sh', '-c', 'echo; exec sleep 600');
+      const received = () => readFile(`/proc/${receiver.pid}/mountinfo`, 'utf8');
+      const disk = await disks.open('a', signal);
+      expect(await received()).toContain(disk.folder);
+      await disk.close();
+      expect(await received()).not.toContain(disk.folder);
+      await expect.poll(held).toEqual(NOTHING_HELD);
+    } finally {
+      execFileSync('umount', ['--lazy', dataDir]);
+    }
   });
 
   it('gives the space back when a program outside still has the file system', async () => {

@@ -30,7 +30,7 @@ describe.skipIf(!canMount)('disks of apps (only root can mount)', () => {
     await writeFile(join(first.folder, 'file'), 'content');
     expect(await held()).toEqual({ mounts: [first.folder], devices: [imageOf('a')] });
     await first.close();
-    expect(await held()).toEqual(NOTHING_HELD);
+    await expect.poll(held).toEqual(NOTHING_HELD);
     const second = await disks.open('a', signal);
     expect(await readFile(join(second.folder, 'file'), 'utf8')).toBe('content');
     await second.close();
@@ -44,7 +44,7 @@ describe.skipIf(!canMount)('disks of apps (only root can mount)', () => {
     await first.close();
     await writeFile(join(second.folder, 'file'), 'content');
     await second.close();
-    expect(await held()).toEqual(NOTHING_HELD);
+    await expect.poll(held).toEqual(NOTHING_HELD);
   });
 
   it('stays in a sandbox, on one loop device, and is gone when the sandbox is killed', async () => {
@@ -131,7 +131,7 @@ describe.skipIf(!canMount)('disks of apps (only root can mount)', () => {
     await killed(sandbox);
     await expect.poll(held).toEqual(NOTHING_HELD);
     expect(await disks.usage('a', signal)).toEqual(usage);
-    expect(await held()).toEqual(NOTHING_HELD);
+    await expect.poll(held).toEqual(NOTHING_HELD);
   });
 
   it('removes a disk while it is open, and opens a new one', async () => {
@@ -139,7 +139,7 @@ describe.skipIf(!canMount)('disks of apps (only root can mount)', () => {
     const removed = await disks.open('a', signal);
     await writeFile(join(removed.folder, 'file'), 'content');
     await disks.remove('a', signal);
-    expect(await held()).toEqual(NOTHING_HELD);
+    await expect.poll(held).toEqual(NOTHING_HELD);
     expect(await disks.usage('a', signal)).toBeUndefined();
     const disk = await disks.open('a', signal);
     await removed.close();
