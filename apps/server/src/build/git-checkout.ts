@@ -14,6 +14,7 @@ import {
   limitFailure,
   tooLarge,
 } from './git-limits.ts';
+import { REPLACED } from './local-repository.ts';
 
 export type GitRunner = (argv: Command['argv'], options: RunOptions) => Promise<GitOutcome>;
 
@@ -122,7 +123,9 @@ function isMessage(line: string): boolean {
 const RULES: [pattern: RegExp, reason: Reason][] = [
   [/host key verification failed|remote host identification has changed/i, 'host-key-changed'],
   [/transport '[^']*' not allowed/, 'source-not-allowed'],
+  [new RegExp(`^${REPLACED}$`, 'm'), 'source-not-allowed'],
   [/exceeds maximum allowed size/i, 'repository-too-large'],
+  [/alternate object path|check \S*objects\/info\/alternates/i, 'repository-invalid'],
   [/couldn't find remote ref|not our ref|unadvertised object/i, 'ref-not-found'],
   [/could not read (?:username|password)|authentication failed/i, 'repository-refused'],
   [/permission denied \((?:publickey|password|keyboard)/i, 'repository-refused'],
@@ -132,7 +135,7 @@ const RULES: [pattern: RegExp, reason: Reason][] = [
   [/not valid: is this a git repository/, 'repository-not-found'],
   [/early EOF|unexpected disconnect|hung up unexpectedly|RPC failed/i, 'repository-unreachable'],
   [/did not send all necessary objects|invalid index-pack output/i, 'repository-invalid'],
-  [/dumb http transport|alternate object|objects\/info\/alternates/i, 'repository-invalid'],
+  [/dumb http transport/, 'repository-invalid'],
 ];
 
 /** The reason of a failed command, by the output of git. Unknown errors are reported as network errors, if there was a network. */

@@ -76,6 +76,11 @@ it.each([
   ],
   ['repository-unreachable', 'fatal: early EOF\nfatal: fetch-pack: invalid index-pack output'],
   ['repository-invalid', 'fatal: dumb http transport does not support shallow capabilities'],
+  ['source-not-allowed', 'The repository was replaced while it was checked'],
+  [
+    'repository-invalid',
+    "error: unable to normalize alternate object path: /x\nfatal: couldn't find remote ref main",
+  ],
   ['source-not-allowed', "fatal: transport 'ext' not allowed"],
 ])('%s: %s', (reason, output) => {
   expect(gitFailureReason(output)).toBe(reason);

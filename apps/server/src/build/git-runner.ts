@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { EngineFailure } from '../engines/failure.ts';
 import { type ConfinementTools, confineArgv } from '../processes/confine.ts';
 import type { Identity } from '../processes/identity.ts';
 import { run } from '../processes/run.ts';
@@ -68,7 +69,11 @@ export function createGitRunner(rights: GitRights, running: GitRunning): GitRunn
       group,
       limits: GIT_RESOURCES,
     };
-    return sandbox.run(sandboxed, { ...options, onLine });
+    return sandbox.run(sandboxed, { ...options, onLine }).catch((error: unknown) => {
+      if (local === undefined || options.signal.aborted) throw error;
+      // The path to the repository did not exist at that moment.
+      throw new EngineFailure('repository-not-found', [], { cause: error });
+    });
   };
 }
 

@@ -5,7 +5,7 @@ import type { Command } from '../processes/command.ts';
 import type { Mount } from '../sandbox/sandbox.ts';
 
 /**
- * A repository of this machine that stays open from its check until the end of the fetch: whoever moves it or puts a link in its
+ * A repository of this machine that stays open from its check until the end of the fetch. Moving it or putting a link in its
  * place meanwhile does not change what git reads.
  */
 export type LocalRepository = {
@@ -22,9 +22,15 @@ export type LocalRepository = {
 const MOUNT_POINT = '/local-repository';
 const INHERITED_FOLDER = '/proc/self/fd/3';
 
+/** What the sandbox prints when it got another folder than the checked one. */
+export const REPLACED = 'The repository was replaced while it was checked';
+
 /** A mount cannot be replaced any more, but its source may have been replaced until it was mounted. */
-const REFUSE_OTHER_FOLDER =
-  'test "$(stat -c %d:%i "$1")" = "$2" || { echo "The repository was replaced" >&2; exit 1; }; shift 2; exec "$@"';
+const REFUSE_OTHER_FOLDER = `
+  test "$(stat -c %d:%i "$1")" = "$2" || { echo '${REPLACED}'; exit 1; }
+  shift 2
+  exec "$@"
+`;
 
 /** Opens the folder at a path without links. */
 export async function openLocalRepository(path: string): Promise<LocalRepository> {
@@ -33,7 +39,7 @@ export async function openLocalRepository(path: string): Promise<LocalRepository
   });
   try {
     const openedPath = await readlink(`/proc/self/fd/${folder.fd}`);
-    if (openedPath !== path) throw replaced(path);
+    if (openedPath !== path) throw new EngineFailure('source-not-allowed', [REPLACED]);
     const stats = await folder.stat();
     const { dev, ino } = await folder.stat({ bigint: true });
     return {
@@ -55,8 +61,4 @@ export async function openLocalRepository(path: string): Promise<LocalRepository
     await folder.close();
     throw error;
   }
-}
-
-function replaced(path: string): EngineFailure {
-  return new EngineFailure('source-not-allowed', [`${path} was replaced while it was checked`]);
 }

@@ -1,42 +1,35 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { APP, createFetchBench, type FetchBench, GIT_MODES } from '../../test/build/fetch-bench.ts';
 import { canRunSshd, type GitHost, startGitHost } from '../../test/build/git-host.ts';
 import type { GitCredential } from '../engines/source-credentials.ts';
-import { resolveHost } from '../outbound/resolve-host.ts';
-import { findConfinementTools } from '../processes/confine.ts';
 import { Secret } from '../secrets/secret.ts';
 import { generateKeyPair } from '../ssh/key-pair.ts';
-import { fetchSource } from './fetch-source.ts';
 
-const { signal } = new AbortController();
-const APP = { uid: 2_000_000_001, gid: 2_000_000_001 };
 const TOKEN = 'glpat-sentinel-4711';
 const TRIED = 'Tried with the integration ada at git.example';
 const BASIC = Buffer.from(`oauth2:${TOKEN}`).toString('base64');
 
-describe.skipIf(!canRunSshd)('a private source', () => {
+describe.skipIf(!canRunSshd).each(GIT_MODES)('a private source, with git %s,', (mode) => {
   let host: GitHost;
-  let home: string;
+  let bench: FetchBench;
   let commit: string;
-  const lines: string[] = [];
   const { publicKey, privateKey } = generateKeyPair();
 
   beforeAll(async () => {
     host = await startGitHost({ mayRead: (token) => token === TOKEN });
     commit = await host.push('group/sub/app', { 'index.html': 'hello' });
-    home = await mkdtemp(join(tmpdir(), 'longshore-private-'));
-    await chmod(home, 0o777);
+    bench = await createFetchBench(mode);
   });
   beforeEach(() => {
     host.ssh.forbid(publicKey);
-    lines.length = 0;
+    bench.lines.length = 0;
   });
   afterAll(async () => {
     await host.stop();
-    await rm(home, { recursive: true, force: true });
+    await bench.close();
   });
 
   const withToken = (token: string): GitCredential => ({
@@ -52,30 +45,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
     hostKeys,
   });
 
-  async function fetched(url: string, credential?: GitCredential) {
-    const folder = join(await mkdtemp(join(home, 'app-')), 'source');
-    await chmod(join(folder, '..'), 0o777);
-    const revision = await fetchSource(
-      { url, ref: 'main' },
-      {
-        sandbox: undefined,
-        group: 'git-test',
-        folder,
-        home,
-        identity: APP,
-        sourcePolicy: { allowLocalSources: true, resolve: resolveHost, dataDir: home },
-        credential,
-        confinement: findConfinementTools(),
-        localGitConfig: '/dev/null',
-        limits: { fetchMs: 30_000, checkoutBytes: 1_000_000, checkoutFiles: 100 },
-        marks: {},
-        isAppUser: () => false,
-        writeLine: (line) => void lines.push(line),
-      },
-      signal,
-    );
-    return { revision, folder };
-  }
+  const fetched = (url: string, credential?: GitCredential) => bench.fetch(url, { credential });
 
   it('is read over ssh with the key of the integration', async () => {
     host.ssh.allow(publicKey);
@@ -83,7 +53,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
     const { revision, folder } = await fetched(host.sshUrl('group/sub/app'), credential);
     expect(revision).toBe(commit);
     expect(await readFile(join(folder, 'index.html'), 'utf8')).toBe('hello');
-    expect((await stat(folder)).uid).toBe(APP.uid);
+    expect((await stat(folder)).uid).toBe(APP?.uid);
     expect(await textBelow(folder)).not.toContain(privateKey.reveal().split('\n')[1]);
   });
 
@@ -91,7 +61,7 @@ describe.skipIf(!canRunSshd)('a private source', () => {
     const { revision, folder } = await fetched(host.httpUrl('group/sub/app'), withToken(TOKEN));
     expect(revision).toBe(commit);
     expect(await readFile(join(folder, 'index.html'), 'utf8')).toBe('hello');
-    expect((await stat(folder)).uid).toBe(APP.uid);
+    expect((await stat(folder)).uid).toBe(APP?.uid);
   });
 
   it('exposes its token in no argument, file or log line, nor to the user of the app', async () => {
@@ -99,12 +69,12 @@ describe.skipIf(!canRunSshd)('a private source', () => {
     const environments: string[] = [];
     host.onRequest = () => {
       commands.push(...processFiles('cmdline'));
-      environments.push(...processFiles('environ', APP.uid));
+      environments.push(...processFiles('environ', APP?.uid));
     };
     const { folder } = await fetched(host.httpUrl('group/sub/app'), withToken(TOKEN));
     host.onRequest = undefined;
     expect(commands.join()).toContain('git-remote-http');
-    const exposed = [commands, environments, lines, await textBelow(folder)].join();
+    const exposed = [commands, environments, bench.lines, await textBelow(folder)].join();
     for (const secret of [TOKEN, BASIC]) expect(exposed).not.toContain(secret);
   });
 
@@ -148,8 +118,8 @@ describe.skipIf(!canRunSshd)('a private source', () => {
     await expect(
       fetched(`${host.httpUrl('group/sub/app')}?echo=${TOKEN}`, withToken(TOKEN)),
     ).rejects.toThrow();
-    expect(lines.join()).toContain('[secret]');
-    expect(lines.join()).not.toContain(TOKEN);
+    expect(bench.lines.join()).toContain('[secret]');
+    expect(bench.lines.join()).not.toContain(TOKEN);
   });
 });
 

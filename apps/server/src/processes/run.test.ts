@@ -1,3 +1,7 @@
+import { constants } from 'node:fs';
+import { mkdtemp, open, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isAlive } from './process-stat.ts';
 import { type RunOutcome, run } from './run.ts';
@@ -22,6 +26,28 @@ describe('run', () => {
   it('passes on each line of both streams', async () => {
     const argv = node('console.log("out\\nmore"); console.error("err")');
     expect((await linesOf(argv)).sort()).toEqual(['err', 'more', 'out']);
+  });
+
+  it('splits at carriage returns too if asked to', async () => {
+    const argv = node('process.stdout.write("1%\\r2%\\r\\ndone")');
+    expect(await linesOf(argv)).toEqual(['2%', 'done']);
+    expect(await linesOf(argv, { splitsAtReturns: true })).toEqual(['1%', '2%', '', 'done']);
+  });
+
+  it('passes on an open folder, wherever it is now', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'longshore-run-'));
+    const handle = await open(folder, constants.O_DIRECTORY);
+    await rmdir(folder);
+    const lines: string[] = [];
+    const argv = ['readlink', '/proc/self/fd/3'] as const;
+    const options = {
+      signal: never,
+      timeoutMs: 10_000,
+      onLine: (line: string) => lines.push(line),
+    };
+    await run({ argv, cwd: '/', env, inheritedFds: [handle.fd] }, options);
+    await handle.close();
+    expect(lines).toEqual([`${folder} (deleted)`]);
   });
 
   it('passes user text as one argument, whatever it contains', async () => {
