@@ -21,7 +21,17 @@ const config: KnipConfig = {
       // Resolved at run time: the npm that builds apps.
       ignoreDependencies: ['npm'],
       // Started by tests of engines and private sources.
-      ignoreBinaries: ['dockerd', 'docker-registry', 'ssh-keygen', 'umount', 'unshare'],
+      ignoreBinaries: [
+        'dockerd',
+        'docker-registry',
+        'findmnt',
+        'losetup',
+        'mkfifo',
+        'mount',
+        'ssh-keygen',
+        'umount',
+        'unshare',
+      ],
     },
     'apps/console': {
       entry: ['{src,guide}/**/*.test.{ts,tsx}', 'guide/browser/page.ts', 'guide/guide.css'],
