@@ -29,7 +29,7 @@ export type Apps = {
   withCustomDomain(domain: string): Promise<string[]>;
   /** The commit of the newest release, if that release serves. */
   deployedCommit(appId: string): Promise<string | undefined>;
-  /** The user's apps that may have files on the engine: also deleted ones whose removal is not complete. */
+  /** The user's apps that may have files on the engine. */
   idsOnEngine(ownerId: string): Promise<string[]>;
   /** Those of the ids that belong to deleted apps. */
   deletedAmong(appIds: string[]): Promise<Pick<App, 'id' | 'ownerId'>[]>;
@@ -97,18 +97,7 @@ export function createApps(db: Database): Apps {
       return newest?.outcome === 'live' ? newest.revision : undefined;
     },
     async idsOnEngine(ownerId) {
-      const rows = await db
-        .selectFrom('public.resources')
-        .select('id')
-        .where('chart_name', '=', chartNameOf('app'))
-        .where('user_id', '=', ownerId)
-        .where((row) =>
-          row.or([
-            row('deleted', '=', false),
-            row('observed_generation', '<>', row.ref('generation')),
-          ]),
-        )
-        .execute();
+      const rows = await appsOnEngine(db, ownerId).select('id').execute();
       return rows.map(({ id }) => id);
     },
     async deletedAmong(appIds) {
@@ -123,6 +112,17 @@ export function createApps(db: Database): Apps {
       return rows.map(({ id, user_id }) => ({ id, ownerId: user_id }));
     },
   };
+}
+
+/** The user's apps that may run or have files: also deleted ones whose removal is not complete. */
+export function appsOnEngine(db: Database, ownerId: string) {
+  return db
+    .selectFrom('public.resources')
+    .where('chart_name', '=', chartNameOf('app'))
+    .where('user_id', '=', ownerId)
+    .where((row) =>
+      row.or([row('deleted', '=', false), row('observed_generation', '<>', row.ref('generation'))]),
+    );
 }
 
 type AppRow = { id: string; user_id: string; values: unknown; pin: unknown };

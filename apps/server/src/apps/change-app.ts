@@ -55,7 +55,7 @@ export async function createApp(tx: Database, app: NewApp, context: EditContext)
       await requireDeployPermission(tx, ownerId, context.rules.deployPolicy);
     }
     const after = { deleted: false, values };
-    await context.rules.quotas.require(tx, { ownerId, before: undefined, after });
+    await context.rules.quotas.require(tx, { appId: undefined, ownerId, before: undefined, after });
   }
   return await insertResource(tx, {
     ...(app.id === undefined ? {} : { id: app.id }),
@@ -91,7 +91,7 @@ export async function changeApp(
       await requireDeployPermission(tx, ownerId, context.rules.deployPolicy);
     }
     const after = { deleted, values: checked };
-    await context.rules.quotas.require(tx, { ownerId, before: app, after });
+    await context.rules.quotas.require(tx, { appId, ownerId, before: app, after });
   }
   await updateResource(tx, app.id, {
     deleted,

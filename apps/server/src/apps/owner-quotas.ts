@@ -1,20 +1,22 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { existingResources, ResourceProblem } from '../db/resources.ts';
+import { ResourceProblem } from '../db/resources.ts';
+import { appsOnEngine } from './apps.ts';
 import {
   type AccountKind,
   ANONYMOUS_MESSAGE,
-  type AppCounts,
   type CountedApp,
   growthOf,
   isAwake,
   type Quota,
   quotaOf,
   quotaProblem,
+  type UsedApps,
 } from './quota.ts';
 
-/** `before` is undefined for a new app. */
+/** `appId` and `before` are undefined for a new app. */
 export type CountedChange = {
+  appId: string | undefined;
   ownerId: string;
   before: CountedApp | undefined;
   after: CountedApp;
@@ -42,7 +44,7 @@ export type OwnerQuotasOptions = {
 export function createOwnerQuotas({ quota, accountKind }: OwnerQuotasOptions): OwnerQuotas {
   async function problemOf(
     tx: Database,
-    { ownerId, before, after }: CountedChange,
+    { appId, ownerId, before, after }: CountedChange,
   ): Promise<string | undefined> {
     const growth = growthOf(before, after);
     // Deleting and hibernating are always possible.
@@ -51,7 +53,7 @@ export function createOwnerQuotas({ quota, accountKind }: OwnerQuotasOptions): O
     if (account === 'anonymous') return ANONYMOUS_MESSAGE;
     if (account === 'operator' || (growth.apps === 0 && growth.awake === 0)) return undefined;
     await lockAppsOf(tx, ownerId);
-    return quotaProblem(await countApps(tx, ownerId), growth, quota);
+    return quotaProblem(await countApps(tx, ownerId, appId), growth, quota);
   }
 
   return {
@@ -76,15 +78,25 @@ export async function lockAppsOf(tx: Database, ownerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`apps of ${ownerId}`}, 0))`.execute(tx);
 }
 
-export async function countApps(db: Database, ownerId: string): Promise<AppCounts> {
-  const { apps, awake } = await existingResources(db, 'app')
+/**
+ * An app that is hibernated or deleted counts as awake until it has stopped. Otherwise an account could run more than its quota
+ * by waking apps while others stop. `exceptId`: an app that does not count.
+ */
+export async function countApps(
+  db: Database,
+  ownerId: string,
+  exceptId?: string,
+): Promise<UsedApps> {
+  const isHibernated = sql`values -> 'instances' is not distinct from '0'::jsonb`;
+  const isStopping = sql`(deleted or (${isHibernated} and status = 'syncing'))`;
+  return await appsOnEngine(db, ownerId)
     .select([
-      sql<number>`count(*)::int`.as('apps'),
-      sql<number>`(count(*) filter (where values -> 'instances' is distinct from '0'::jsonb))::int`.as(
+      sql<number>`(count(*) filter (where not deleted))::int`.as('apps'),
+      sql<number>`(count(*) filter (where ${isStopping} or not (${isHibernated})))::int`.as(
         'awake',
       ),
+      sql<number>`(count(*) filter (where ${isStopping}))::int`.as('stopping'),
     ])
-    .where('user_id', '=', ownerId)
+    .where(sql<boolean>`id is distinct from ${exceptId ?? null}::uuid`)
     .executeTakeFirstOrThrow();
-  return { apps, awake };
 }

@@ -50,13 +50,13 @@ describe('quotaProblem', () => {
       { memoryBytes: 1024 * MIB },
       { apps: 3, awake: 2 },
       WAKE,
-      'Memory limit reached: awake apps use 1024 MB of 1024 MB, and this app needs 512 MB.',
+      'Memory limit reached: awake apps use 1024 of 1024 MB, and this app needs 512 MB.',
     ],
     [
       { memoryBytes: 1023.9 * MIB },
       { apps: 2, awake: 1 },
       WAKE,
-      'Memory limit reached: awake apps use 512 MB of 1023 MB, and this app needs 512 MB.',
+      'Memory limit reached: awake apps use 512 of 1023 MB, and this app needs 512 MB.',
     ],
     [{ memoryBytes: 512 * MIB }, { apps: 4, awake: 4 }, EDIT, undefined],
     [{ memoryBytes: 512 * MIB }, { apps: 4, awake: 4 }, { apps: 1, awake: 0 }, undefined],
@@ -65,11 +65,11 @@ describe('quotaProblem', () => {
       { cpus: 1.5 },
       { apps: 3, awake: 3 },
       APP,
-      'CPU limit reached: awake apps use 1.5 CPU of 1.5 CPU, and this app needs 0.5 CPU.',
+      'CPU limit reached: awake apps use 1.5 of 1.5 CPU, and this app needs 0.5 CPU.',
     ],
     [{}, { apps: 10_000, awake: 10_000 }, APP, undefined],
   ])('with %j, used %j and growth %j is %j', (limits, used, growth, problem) => {
-    const found = quotaProblem(used, growth, { ...NO_LIMITS, ...limits });
+    const found = quotaProblem({ ...used, stopping: 0 }, growth, { ...NO_LIMITS, ...limits });
     expect(
       found
         ?.split('. ')
@@ -79,12 +79,15 @@ describe('quotaProblem', () => {
   });
 
   it('says what to do', () => {
-    const used = { apps: 1, awake: 1 };
+    const used = { apps: 1, awake: 1, stopping: 0 };
     expect(quotaProblem(used, APP, { ...NO_LIMITS, apps: 1 })).toMatch(
       / Delete an app, or ask the operator for a higher limit\.$/,
     );
     expect(quotaProblem(used, WAKE, { ...NO_LIMITS, cpus: 0.5 })).toMatch(
       / Hibernate or delete an app, or ask the operator for a higher limit\.$/,
+    );
+    expect(quotaProblem({ ...used, stopping: 1 }, WAKE, { ...NO_LIMITS, cpus: 0.5 })).toMatch(
+      / An app that is stopping counts until it has stopped: try again in a moment\.$/,
     );
   });
 });

@@ -14,8 +14,11 @@ export type Quota = {
 /** The operator is the first account. */
 export type AccountKind = 'operator' | 'registered' | 'anonymous';
 
-/** How many apps an account has, and how many of them are awake. */
+/** How many apps an account has, and how many are awake. */
 export type AppCounts = { apps: number; awake: number };
+
+/** `stopping`: those of the awake apps that are hibernated or deleted, but have not stopped yet. */
+export type UsedApps = AppCounts & { stopping: number };
 
 /** An app as far as quotas count it. Old rows may have values of any form. */
 export type CountedApp = { deleted: boolean; values: unknown };
@@ -58,29 +61,34 @@ export function resourcesOf(awake: number): { memoryBytes: number; cpus: number 
 }
 
 /** Why the counts may not grow, for the user. An account that is over its quota already may keep what it has. */
-export function quotaProblem(used: AppCounts, growth: AppCounts, quota: Quota): string | undefined {
+export function quotaProblem(used: UsedApps, growth: AppCounts, quota: Quota): string | undefined {
   if (growth.apps > 0 && used.apps + growth.apps > quota.apps) {
     return `App limit reached: ${used.apps} of ${quota.apps} apps in use. Delete an app, or ask the operator for a higher limit.`;
   }
-  if (growth.awake === 0) return undefined;
-  const [now, needed] = [resourcesOf(used.awake), resourcesOf(growth.awake)];
+  const problem = awakeProblem(used.awake, growth.awake, quota);
+  if (problem === undefined) return undefined;
+  const isRoomSoon = awakeProblem(used.awake - used.stopping, growth.awake, quota) === undefined;
+  const advice = isRoomSoon
+    ? 'An app that is stopping counts until it has stopped: try again in a moment.'
+    : 'Hibernate or delete an app, or ask the operator for a higher limit.';
+  return `${problem} ${advice}`;
+}
+
+function awakeProblem(used: number, growth: number, quota: Quota): string | undefined {
+  if (growth === 0) return undefined;
+  const [now, needed] = [resourcesOf(used), resourcesOf(growth)];
   if (now.memoryBytes + needed.memoryBytes > quota.memoryBytes) {
-    const amounts = { now: now.memoryBytes, limit: quota.memoryBytes, needed: needed.memoryBytes };
-    return awakeProblem('Memory', amounts, (bytes) => `${Math.floor(bytes / MIB)} MB`);
+    const [use, limit, need] = [now, quota, needed].map(({ memoryBytes }) => inMib(memoryBytes));
+    return `Memory limit reached: awake apps use ${use} of ${limit} MB, and this app needs ${need} MB.`;
   }
   if (now.cpus + needed.cpus > quota.cpus) {
-    const amounts = { now: now.cpus, limit: quota.cpus, needed: needed.cpus };
-    return awakeProblem('CPU', amounts, (cpus) => `${cpus} CPU`);
+    return `CPU limit reached: awake apps use ${now.cpus} of ${quota.cpus} CPU, and this app needs ${needed.cpus} CPU.`;
   }
   return undefined;
 }
 
-function awakeProblem(
-  name: string,
-  { now, limit, needed }: { now: number; limit: number; needed: number },
-  text: (amount: number) => string,
-): string {
-  return `${name} limit reached: awake apps use ${text(now)} of ${text(limit)}, and this app needs ${text(needed)}. Hibernate or delete an app, or ask the operator for a higher limit.`;
+function inMib(bytes: number): number {
+  return Math.floor(bytes / MIB);
 }
 
 /** What is used and allowed, if the disk of the account is used up. */

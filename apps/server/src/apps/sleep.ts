@@ -47,7 +47,7 @@ export function createSleep({ db, quotas }: SleepDeps): Sleep {
         const { ownerId, values } = app;
         const before = { deleted: false, values };
         const after = { deleted: false, values: { ...values, instances: 1 } };
-        const problem = await quotas.problemOf(tx, { ownerId, before, after });
+        const problem = await quotas.problemOf(tx, { appId, ownerId, before, after });
         if (problem !== undefined) return 'refused';
         await setInstances(tx, appId, { from: 0, to: 1 }).execute();
         return 'done';

@@ -46,8 +46,9 @@ export const ERROR_RESPONSES: Record<IngressErrorCode, ErrorResponse> = {
     status: 503,
     title: 'This app is hibernated and cannot wake up now.',
     advice:
-      'Its account has reached a limit for running apps. The owner can see the limit in the console.',
-    retryAfterSeconds: 60,
+      'Its account has reached a limit for running apps. The owner can see the limit in the console. This page reloads automatically.',
+    retryAfterSeconds: 10,
+    refreshSeconds: 10,
   },
   failed: {
     status: 503,

@@ -1,6 +1,9 @@
+import { ROUTES } from '@longshore/contract';
+import { Link } from 'react-router';
 import { useUser } from '../../client/session-context.tsx';
 import { useAccountUsage } from '../../client/use-account-usage.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { MESSAGES } from './messages.ts';
 import { deployLimit } from './model/deploy-limit.ts';
 
 /** Shown before the user fills in the form, if the server would refuse the app. */
@@ -13,6 +16,9 @@ export function DeployLimitNotice() {
       <Notice tone="busy">
         <p className="font-medium">{limit.headline}</p>
         <p className="mt-0.5">{limit.text}</p>
+        <Link to={ROUTES.profile} className="mt-1 inline-block underline underline-offset-4">
+          {MESSAGES.limits.usage}
+        </Link>
       </Notice>
     </div>
   );

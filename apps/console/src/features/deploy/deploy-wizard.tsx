@@ -43,7 +43,7 @@ export function DeployDialog({ projectId, integrations, onClose }: DeployDialogP
   }
   return (
     <Dialog {...dialog} description={MESSAGES.stepOf(state.step)}>
-      <DeployLimitNotice />
+      {submission.failure === undefined && <DeployLimitNotice />}
       <WizardSteps
         state={state}
         submission={submission}
@@ -78,7 +78,7 @@ export function DeployInline({ projectId, integrations }: DeployInlineProps) {
         <DeployRefused missing={isolation.missing} />
       ) : (
         <>
-          <DeployLimitNotice />
+          {submission.failure === undefined && <DeployLimitNotice />}
           <WizardSteps
             isInline
             state={state}

@@ -18,6 +18,7 @@ export const MESSAGES = {
   connect: 'Connect an account to pick a repository',
   /** The server would refuse a new app. */
   limits: {
+    usage: 'Show usage',
     anonymous: {
       headline: 'Anonymous users cannot deploy apps.',
       text: 'Sign up with an email address first.',
@@ -27,11 +28,11 @@ export const MESSAGES = {
       text: 'Delete an app before you deploy another one, or ask the operator for a higher limit.',
     }),
     memory: {
-      headline: 'Your awake apps use the memory of your account.',
+      headline: 'Your account has no memory left for another app.',
       text: 'Hibernate or delete an app before you deploy another one, or ask the operator for a higher limit.',
     },
     cpu: {
-      headline: 'Your awake apps use the CPU of your account.',
+      headline: 'Your account has no CPU left for another app.',
       text: 'Hibernate or delete an app before you deploy another one, or ask the operator for a higher limit.',
     },
   },

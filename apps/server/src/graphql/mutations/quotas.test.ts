@@ -15,6 +15,7 @@ import {
 } from '../../../test/graphql/graphql-fixture.ts';
 import { APP_RULES, appValues } from '../../../test/values.ts';
 import { createApp } from '../../apps/change-app.ts';
+import { createReconcilerStore } from '../../apps/reconciler-store.ts';
 import { createSleep } from '../../apps/sleep.ts';
 
 const MAX_APPS = 4;
@@ -28,9 +29,11 @@ const NO_ROOM_FOR_APP = {
 };
 const NO_MEMORY = {
   message:
-    'Memory limit reached: awake apps use 1024 MB of 1024 MB, and this app needs 512 MB. Hibernate or delete an app, or ask the operator for a higher limit.',
+    'Memory limit reached: awake apps use 1024 of 1024 MB, and this app needs 512 MB. Hibernate or delete an app, or ask the operator for a higher limit.',
   extensions: { code: 'constraint-violation' },
 };
+const STILL_STOPPING =
+  'An app that is stopping counts until it has stopped: try again in a moment.';
 const ANONYMOUS = {
   message: 'Anonymous users cannot deploy apps. Sign up with an email address, then try again.',
   extensions: { code: 'constraint-violation' },
@@ -104,6 +107,13 @@ async function counts(owner = eve): Promise<{ apps: number; awake: number }> {
 }
 
 const ASLEEP = { instances: 0 };
+
+/** As the reconciler reports it after an app has stopped. */
+async function reportStopped(id: string): Promise<void> {
+  const reconcilerStore = createReconcilerStore(graphql.backend.db);
+  const { generation = 0 } = (await reconcilerStore.app(id)) ?? {};
+  await reconcilerStore.report({ appId: id, generation, status: 'synced', message: '' });
+}
 
 describe('at the limit of apps', () => {
   beforeEach(() => storeMany(MAX_APPS, ASLEEP));
@@ -184,14 +194,33 @@ describe('at the limit of memory', () => {
   it('refuses to wake an app until another one is hibernated', async () => {
     const asleep = await store(ASLEEP);
     expect((await setInstances(asleep, 1)).errors).toMatchObject([NO_MEMORY]);
-    await setInstances(awake[0] as string, 0);
+    const [first] = awake as [string];
+    await setInstances(first, 0);
+    expect((await setInstances(asleep, 1)).errors?.[0]?.message).toContain(STILL_STOPPING);
+    await reportStopped(first);
     expect((await setInstances(asleep, 1)).errors).toBeUndefined();
     expect(await counts()).toEqual({ apps: MAX_AWAKE + 1, awake: MAX_AWAKE });
+  });
+
+  it('counts a deleted app until it is removed', async () => {
+    const [first] = awake as [string];
+    await setInstances(first, 0);
+    await setDeleted(first, true);
+    expect((await create()).errors?.[0]?.message).toContain(STILL_STOPPING);
+    await reportStopped(first);
+    expect((await create()).errors).toBeUndefined();
+  });
+
+  it('can wake an app again while it is stopping', async () => {
+    const [first] = awake as [string];
+    await setInstances(first, 0);
+    expect((await setInstances(first, 1)).errors).toBeUndefined();
   });
 
   it('refuses to wake several apps at once', async () => {
     await storeMany(2, ASLEEP);
     await setInstances(awake[0] as string, 0);
+    await reportStopped(awake[0] as string);
     const all = { where: { chart_name: { _eq: chartNameOf('app') } }, values: { instances: 1 } };
     expect((await graphql.request(SET_INSTANCES, all, bearer(eve))).errors).toMatchObject([
       NO_MEMORY,
@@ -210,6 +239,7 @@ describe('at the limit of memory', () => {
     const { wake } = createSleep(graphql.backend);
     expect(await wake(asleep)).toBe('refused');
     await setInstances(awake[0] as string, 0);
+    await reportStopped(awake[0] as string);
     expect(await wake(asleep)).toBe('done');
     expect(await wake(asleep)).toBe('done');
     expect((await counts()).awake).toBe(MAX_AWAKE);
@@ -234,7 +264,8 @@ describe('an account that is over its quota since an upgrade', () => {
     ]) {
       expect(allowed.errors).toBeUndefined();
     }
-    const used = `${(MAX_APPS + 2 - 2) * 512} MB of 1024 MB`;
+    for (const stopped of [second, third]) await reportStopped(stopped);
+    const used = `${(MAX_APPS + 2 - 2) * 512} of 1024 MB`;
     expect((await setInstances(second, 1)).errors?.[0]?.message).toContain(used);
     expect(await counts()).toEqual({ apps: MAX_APPS + 1, awake: MAX_APPS });
   });
@@ -274,6 +305,7 @@ describe('an anonymous user', () => {
     expect((await setInstances(awake, 0)).errors).toBeUndefined();
     expect((await setDeleted(awake, true)).errors).toBeUndefined();
 
+    await reportStopped(awake);
     const email = `${randomUUID()}@example.com`;
     const registration = { signInMethod: 'email-password', email, password: 'correct horse' };
     await graphql.backend.post('/v1/auth/user/deanonymize', registration, bearer(eve));

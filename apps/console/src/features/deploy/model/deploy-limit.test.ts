@@ -15,13 +15,13 @@ it.each([
     'no memory',
     registered,
     anAccountUsage({ memoryBytes: full }),
-    'Your awake apps use the memory of your account.',
+    'Your account has no memory left for another app.',
   ],
   [
     'no CPU',
     registered,
     anAccountUsage({ cpus: full }),
-    'Your awake apps use the CPU of your account.',
+    'Your account has no CPU left for another app.',
   ],
 ])('with %s', (_, user, usage, headline) => {
   expect(deployLimit(user, usage)?.headline).toBe(headline);
