@@ -5,6 +5,7 @@ const connection = {
   device: 'lsabcdef0000001',
   address: '10.213.0.5',
   address6: undefined,
+  hasIpv6Stack: true,
   gateway: '10.213.0.1',
   gateway6: 'fd5c:9a27:e1b4:213::1',
 };
@@ -52,6 +53,11 @@ it('adds IPv6 on both sides', () => {
   expect(hostBatch(both, 'x')).toContain(`route add ${address6}/128 dev lsabcdef0000001\n`);
   expect(appBatch(both)).toContain(`address add ${address6}/128 dev eth0 nodad\n`);
   expect(appBatch(both)).toContain('route add ::/0 via fd5c:9a27:e1b4:213::1 dev eth0 onlink\n');
+});
+
+it('sets nothing of IPv6 if the kernel has none', () => {
+  const without = { ...connection, hasIpv6Stack: false };
+  expect(hostBatch(without, 'x') + appBatch(without)).not.toContain('addrgenmode');
 });
 
 it('makes addresses without a program unreachable', () => {

@@ -32,6 +32,8 @@ export type Connection = {
   device: string;
   address: string;
   address6: string | undefined;
+  /** Whether the kernel knows IPv6 at all. */
+  hasIpv6Stack: boolean;
   gateway: string;
   gateway6: string;
 };
@@ -41,10 +43,10 @@ export type Connection = {
  * requests when an address appears. The route fails if another installation uses the address.
  */
 export function hostBatch(connection: Connection, namespaceFile: string): string {
-  const { device, address, address6, gateway } = connection;
+  const { device, address, address6, hasIpv6Stack, gateway } = connection;
   return lines([
     `link add ${device} address ${HOST_HARDWARE} type veth peer name eth0 address ${APP_HARDWARE} netns ${namespaceFile}`,
-    `link set ${device} addrgenmode none`,
+    ...(hasIpv6Stack ? [`link set ${device} addrgenmode none`] : []),
     `link set ${device} up`,
     `route add ${address}/32 dev ${device} src ${gateway}`,
     `neighbour add ${address} lladdr ${APP_HARDWARE} dev ${device} nud permanent`,
@@ -58,10 +60,11 @@ export function hostBatch(connection: Connection, namespaceFile: string): string
 }
 
 /** `ip -batch` in the namespace of the program. */
-export function appBatch({ address, address6, gateway, gateway6 }: Connection): string {
+export function appBatch(connection: Connection): string {
+  const { address, address6, hasIpv6Stack, gateway, gateway6 } = connection;
   return lines([
     'link set lo up',
-    'link set eth0 addrgenmode none',
+    ...(hasIpv6Stack ? ['link set eth0 addrgenmode none'] : []),
     'link set eth0 up',
     `address add ${address}/32 dev eth0`,
     `neighbour add ${gateway} lladdr ${HOST_HARDWARE} dev eth0 nud permanent`,

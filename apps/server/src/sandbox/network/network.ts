@@ -72,7 +72,7 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
   if (!/^[0-9a-f]{6,12}$/.test(installation)) throw new Error('Not an installation id');
   const network = validNetwork(options.network);
   const gateway = gatewayOf(network);
-  const { hasIpv6 } = await prepareForwarding(host);
+  const { hasStack, hasRoute: hasIpv6 } = await prepareForwarding(host);
   const resolvers = deriveResolvers(
     {
       system: (await readText('/etc/resolv.conf')) ?? '',
@@ -178,7 +178,8 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
   }
 
   function connectionOf({ device, address, address6 }: Attachment) {
-    return { device, address, address6, gateway, gateway6: IPV6_GATEWAY };
+    const gateways = { gateway, gateway6: IPV6_GATEWAY };
+    return { device, address, address6, hasIpv6Stack: hasStack, ...gateways };
   }
 
   /** Another installation took the address, or was closed at this moment and removed the gateway. */

@@ -127,6 +127,14 @@ describe.runIf(process.getuid?.() === 0)('what a program reaches', () => {
     expect(await app.connect(host(), port)).toBe('ECONNREFUSED');
   });
 
+  it('is refused by a port of the host that another program forwards, for example of a container', async () => {
+    const rules = `table ip published { chain incoming { type nat hook prerouting priority dstnat;
+      tcp dport 9000 dnat to ${LAN}:80; }; }`;
+    await machine.run(['nft', '-f', '-'], rules);
+    expect(await app.connect(MACHINE, 9000)).toBe('ECONNREFUSED');
+    expect(await app.connect(GATEWAY, 9000)).toBe('ECONNREFUSED');
+  });
+
   it('is refused at once for datagrams', async () => {
     expect(await app.send(METADATA, 80)).toBe('EHOSTUNREACH');
     expect(await app.send(GATEWAY, 5432)).toBe('EHOSTUNREACH');

@@ -125,7 +125,7 @@ ${indent(input.allowedNetworks.map((allowed) => `${familyOf(allowed)} daddr ${al
     ct state new add @connections { ip saddr ct count over ${MAX_CONNECTIONS} } goto refuse
     ct state new add @connections6 { ip6 saddr ct count over ${MAX_CONNECTIONS} } goto refuse
     fib daddr type local goto host
-    fib daddr type != unicast ip daddr != ${networkText(input.network)} goto refuse
+    fib daddr type != unicast goto refuse
     goto destination
   }
 

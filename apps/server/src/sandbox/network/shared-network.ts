@@ -70,20 +70,22 @@ export async function listJson<T>(host: HostCommands, args: string[]): Promise<T
   return JSON.parse(text || '[]') as T[];
 }
 
+/** `hasStack`: the kernel knows IPv6. `hasRoute`: programs get an IPv6 address. */
+export type Ipv6Support = { hasStack: boolean; hasRoute: boolean };
+
 /**
- * Turns on forwarding. Returns whether programs get an IPv6 address: only if the machine has an IPv6 route to the internet, and
- * keeps it as a router.
+ * Turns on forwarding. For IPv6 only if the machine has a route to the internet, and keeps it as a router: routers ignore the
+ * advertisements of others, from which such a route may come.
  */
-export async function prepareForwarding(host: HostCommands): Promise<{ hasIpv6: boolean }> {
+export async function prepareForwarding(host: HostCommands): Promise<Ipv6Support> {
   if ((await host.readSetting('ipv4/ip_forward')) === '0') {
     await host.writeSetting('ipv4/ip_forward', '1');
   }
   const forwarding = await host.readSetting('ipv6/conf/all/forwarding');
-  if (forwarding === undefined) return { hasIpv6: false };
+  if (forwarding === undefined) return { hasStack: false, hasRoute: false };
   const [route] = await listJson<{ protocol?: string }>(host, ['-6', 'route', 'show', 'default']);
-  // A router ignores router advertisements, so the machine would lose a route that came from one.
-  const keepsRoute = forwarding === '1' || route?.protocol !== 'ra';
-  if (route === undefined || !keepsRoute) return { hasIpv6: false };
+  const keepsRoute = forwarding !== '0' || route?.protocol !== 'ra';
+  if (route === undefined || !keepsRoute) return { hasStack: true, hasRoute: false };
   if (forwarding === '0') await host.writeSetting('ipv6/conf/all/forwarding', '1');
-  return { hasIpv6: true };
+  return { hasStack: true, hasRoute: true };
 }
