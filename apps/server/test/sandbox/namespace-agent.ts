@@ -6,6 +6,8 @@ export type AgentCommand =
   | { kind: 'listen'; host: string; port: number; answer: string }
   | { kind: 'connect'; host: string; port: number; from?: string | undefined; timeoutMs: number }
   | { kind: 'send'; host: string; port: number }
+  | { kind: 'post'; host: string; port: number; from: string }
+  | { kind: 'senders' }
   | { kind: 'flood'; host: string; ports: number };
 
 const TIMEOUT_MS = 10_000;
@@ -25,10 +27,17 @@ function perform(command: AgentCommand): Promise<string> {
       return ask(command.host, command.port, command.from, command.timeoutMs);
     case 'send':
       return send(command.host, command.port);
+    case 'post':
+      return post(command.host, command.port, command.from);
+    case 'senders':
+      return Promise.resolve([...senders].join(' '));
     case 'flood':
       return flood(command.host, command.ports);
   }
 }
+
+/** The addresses that datagrams came from. */
+const senders = new Set<string>();
 
 /** Answers each TCP connection and each datagram with the text and the address of the client. */
 async function listen(host: string, port: number, answer: string): Promise<string> {
@@ -39,6 +48,7 @@ async function listen(host: string, port: number, answer: string): Promise<strin
   const family = host.includes(':') ? 'udp6' : 'udp4';
   const datagrams = createSocket(family);
   datagrams.on('message', (_, { address, port: to }) => {
+    senders.add(address);
     datagrams.send(`${answer} ${address}`, to, address);
   });
   await new Promise<void>((resolve, reject) => {
@@ -82,6 +92,15 @@ function send(host: string, port: number): Promise<string> {
     socket.connect(port, host, () => socket.send('?'));
     socket.once('close', () => clearTimeout(timer));
   }).finally(() => socket.close());
+}
+
+/** Sends a datagram without waiting for an answer. */
+async function post(host: string, port: number, from: string): Promise<string> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind({ address: from }, resolve));
+  await new Promise((resolve) => socket.send('?', port, host, resolve));
+  socket.close();
+  return 'sent';
 }
 
 /** Sends a datagram to each of many ports. */

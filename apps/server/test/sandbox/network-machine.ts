@@ -27,6 +27,10 @@ export type Namespace = {
   isDropped(host: string, port: number, from?: string): Promise<boolean>;
   /** The same for a datagram. */
   send(host: string, port: number): Promise<string>;
+  /** Sends a datagram without waiting for an answer. */
+  post(host: string, port: number, from: string): Promise<string>;
+  /** The addresses that datagrams came from. */
+  senders(): Promise<string[]>;
   /** Sends datagrams to many ports. */
   flood(host: string, ports: number): Promise<string>;
   stop(): Promise<void>;
@@ -64,6 +68,8 @@ export async function createNamespace(): Promise<Namespace> {
     isDropped: async (host, port, from) =>
       (await perform({ kind: 'connect', host, port, from, timeoutMs: DROP_MS })) === 'timeout',
     send: (host, port) => perform({ kind: 'send', host, port }),
+    post: (host, port, from) => perform({ kind: 'post', host, port, from }),
+    senders: async () => (await perform({ kind: 'senders' })).split(' '),
     flood: (host, ports) => perform({ kind: 'flood', host, ports }),
     async stop() {
       if (agent.exitCode !== null || agent.signalCode !== null) return;

@@ -165,17 +165,17 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
     const { machine } = await startMachine();
     const network = await openNetworkOn(machine);
     await network.adopt([]);
-    const [app, sibling, stranger, ...others] = await startApps(6);
+    const [app, sibling, outsider, ...others] = await startApps(6);
     const options = { projectId: 'one' };
-    const [own, ofSibling, ofStranger] = await Promise.all([
+    const [own, ofSibling, ofOther] = await Promise.all([
       network.attach(app.pid, options, never),
       network.attach(sibling?.pid ?? 0, options, never),
-      network.attach(stranger?.pid ?? 0, { projectId: 'two' }, never),
+      network.attach(outsider?.pid ?? 0, { projectId: 'two' }, never),
     ]);
     const running = [
       { ...own, ...options },
       { ...ofSibling, ...options },
-      { ...ofStranger, projectId: 'two' },
+      { ...ofOther, projectId: 'two' },
     ];
     let isChanging = true;
     const changing = (async () => {
@@ -191,7 +191,7 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
     });
     const results = new Set<string>();
     while (isChanging) {
-      results.add(await app.connect(ofStranger.address, 80));
+      results.add(await app.connect(ofOther.address, 80));
       results.add(await app.connect(ofSibling.address, 80));
     }
     await changing;
@@ -258,9 +258,9 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
     const { machine } = await startMachine();
     const network = await openNetworkOn(machine);
     await network.adopt([]);
-    const [app, stranger] = await startApps(2);
+    const [app, outsider] = await startApps(2);
     const own = await network.attach(app.pid, { projectId: 'one' }, never);
-    const other = await network.attach(stranger?.pid ?? 0, { projectId: 'two' }, never);
+    const other = await network.attach(outsider?.pid ?? 0, { projectId: 'two' }, never);
     const before = await snapshotOf(machine);
     await machine.run(['nft', 'flush', 'ruleset']);
     await machine.run(['ip', 'address', 'delete', `${GATEWAY}/32`, 'dev', 'lo']);

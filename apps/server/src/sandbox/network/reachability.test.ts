@@ -26,15 +26,15 @@ describe.runIf(process.getuid?.() === 0)('what a program reaches', () => {
   let internet: Namespace;
   let app: Namespace;
   let sibling: Namespace;
-  let stranger: Namespace;
+  let outsider: Namespace;
   let own: Attachment;
   let ofSibling: Attachment;
-  let ofStranger: Attachment;
+  let ofOther: Attachment;
   let network: SandboxNetwork;
 
   beforeAll(async () => {
     ({ machine, internet } = await createMachine({ hasIpv6: true }));
-    [app, sibling, stranger] = await Promise.all([
+    [app, sibling, outsider] = await Promise.all([
       createNamespace(),
       createNamespace(),
       createNamespace(),
@@ -51,13 +51,13 @@ describe.runIf(process.getuid?.() === 0)('what a program reaches', () => {
       ],
     });
     await network.adopt([]);
-    [own, ofSibling, ofStranger] = await Promise.all([
+    [own, ofSibling, ofOther] = await Promise.all([
       network.attach(app.pid, { projectId: 'one' }, never),
       network.attach(sibling.pid, { projectId: 'one' }, never),
-      network.attach(stranger.pid, { projectId: 'two' }, never),
+      network.attach(outsider.pid, { projectId: 'two' }, never),
     ]);
     await Promise.all([
-      ...[app, sibling, stranger].map((it) => it.listen('::', 80, 'app')),
+      ...[app, sibling, outsider].map((it) => it.listen('::', 80, 'app')),
       internet.listen('::', 80, 'internet'),
       internet.listen(RESOLVER, 53, 'resolver'),
       internet.listen(METADATA, 53, 'metadata'),
@@ -67,7 +67,7 @@ describe.runIf(process.getuid?.() === 0)('what a program reaches', () => {
     ]);
   });
   afterAll(async () => {
-    await Promise.all([machine, internet, app, sibling, stranger].map((it) => it?.stop()));
+    await Promise.all([machine, internet, app, sibling, outsider].map((it) => it?.stop()));
   });
 
   it('has only its own address, and listens on low ports', async () => {
@@ -111,8 +111,8 @@ describe.runIf(process.getuid?.() === 0)('what a program reaches', () => {
   });
 
   it.each([
-    ['another project', () => ofStranger.address, 80],
-    ['another project over IPv6', () => ofStranger.address6 ?? '', 80],
+    ['another project', () => ofOther.address, 80],
+    ['another project over IPv6', () => ofOther.address6 ?? '', 80],
     ['an address without a program', () => '10.213.255.250', 80],
     ['a port of the host at the gateway', () => GATEWAY, 5432],
     ['a port of the host at its public address', () => MACHINE, 5432],
@@ -129,8 +129,9 @@ describe.runIf(process.getuid?.() === 0)('what a program reaches', () => {
 
   it('is refused by a port of the host that another program forwards, for example of a container', async () => {
     const rules = `table ip published { chain incoming { type nat hook prerouting priority dstnat;
-      tcp dport 9000 dnat to ${LAN}:80; }; }`;
+      tcp dport 9000 dnat to ${LAN}:80; tcp dport 9001 dnat to ${MACHINE}:5432; }; }`;
     await machine.run(['nft', '-f', '-'], rules);
+    expect(await app.connect(PUBLIC, 9001)).toBe('ECONNREFUSED');
     expect(await app.connect(MACHINE, 9000)).toBe('ECONNREFUSED');
     expect(await app.connect(GATEWAY, 9000)).toBe('ECONNREFUSED');
   });
@@ -138,23 +139,25 @@ describe.runIf(process.getuid?.() === 0)('what a program reaches', () => {
   it('is refused at once for datagrams', async () => {
     expect(await app.send(METADATA, 80)).toBe('EHOSTUNREACH');
     expect(await app.send(GATEWAY, 5432)).toBe('EHOSTUNREACH');
-    expect(await app.send(ofStranger.address, 80)).toBe('EHOSTUNREACH');
+    expect(await app.send(ofOther.address, 80)).toBe('EHOSTUNREACH');
   });
 
   it('is not reached from outside', async () => {
     expect(await internet.isDropped(own.address, 80)).toBe(true);
   });
 
-  it('cannot use the address of another program', async () => {
-    await app.run(['ip', 'address', 'add', `${ofStranger.address}/32`, 'dev', 'eth0']);
-    expect(await app.isDropped(PUBLIC, 80, ofStranger.address)).toBe(true);
-    expect(await app.isDropped(GATEWAY, 8080, ofStranger.address)).toBe(true);
+  it('cannot send from an address that is not its own', async () => {
+    await app.run(['ip', 'address', 'add', '8.8.8.8/32', 'dev', 'eth0']);
+    expect(await app.post(RESOLVER, 53, '8.8.8.8')).toBe('sent');
+    // Later packets do not overtake it.
+    expect(await app.send(RESOLVER, 53)).toBe(`resolver ${MACHINE}`);
+    expect(await internet.senders()).toEqual([MACHINE]);
   });
 
   it('cannot reach the loopback addresses of the host', async () => {
     // Packets for 127.0.0.2 leave the namespace, which only its root can arrange.
-    await stranger.run(['ip', 'route', 'delete', 'local', '127.0.0.0/8', 'table', 'local']);
-    await stranger.run([
+    await outsider.run(['ip', 'route', 'delete', 'local', '127.0.0.0/8', 'table', 'local']);
+    await outsider.run([
       'ip',
       'route',
       'add',
@@ -165,8 +168,8 @@ describe.runIf(process.getuid?.() === 0)('what a program reaches', () => {
       'eth0',
       'onlink',
     ]);
-    await stranger.run(['tee', '/proc/sys/net/ipv4/conf/eth0/route_localnet'], '1');
-    expect(await stranger.isDropped('127.0.0.2', 5432, ofStranger.address)).toBe(true);
+    await outsider.run(['tee', '/proc/sys/net/ipv4/conf/eth0/route_localnet'], '1');
+    expect(await outsider.isDropped('127.0.0.2', 5432, ofOther.address)).toBe(true);
   });
 
   it('cannot fill the connection table of the machine', async () => {

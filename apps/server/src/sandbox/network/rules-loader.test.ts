@@ -87,7 +87,7 @@ it('replaces the table when a change fails', async () => {
   );
 });
 
-it('rejects when the table cannot be loaded, and starts anew', async () => {
+it('rejects when the table cannot be loaded, and loads it again', async () => {
   const { transactions, loader, answer } = start();
   const first = loader.load();
   await answer(false);

@@ -46,6 +46,8 @@ const PRIVATE_6 = [
   '2002::/16',
 ];
 
+/** Packets of connections that the other side opened. */
+const REPLIES = 'ct direction reply ct state established,related';
 const DNS = 'meta l4proto { tcp, udp } th dport 53';
 
 /** Connections that one program may have open. The connection table of the kernel is shared by the whole machine. */
@@ -70,12 +72,6 @@ ${[...constantSets(input), ...memberSets(input.members)].join('\n')}
   chain refuse {
     meta l4proto tcp reject with tcp reset
     reject with icmpx type admin-prohibited
-  }
-
-  # Answers to connections that the host opened. A new connection never counts as an answer.
-  chain replies {
-    tcp flags & (syn | ack) == syn return
-    ct direction reply ct state established,related accept
   }
 
   # Ports of this machine, before and after their address was rewritten.
@@ -121,7 +117,7 @@ ${indent(input.allowedNetworks.map((allowed) => `${familyOf(allowed)} daddr ${al
     type filter hook prerouting priority mangle; policy accept;
     iifname != ${own} accept
     ct state invalid drop
-    jump replies
+    ${REPLIES} accept
     ct state new add @connections { ip saddr ct count over ${MAX_CONNECTIONS} } goto refuse
     ct state new add @connections6 { ip6 saddr ct count over ${MAX_CONNECTIONS} } goto refuse
     fib daddr type local goto host
@@ -137,7 +133,7 @@ ${indent(rewriteRules(input, own))}
   chain arriving {
     type filter hook input priority filter; policy accept;
     iifname != ${own} accept
-    jump replies
+    ${REPLIES} accept
     goto host
   }
 
@@ -145,7 +141,7 @@ ${indent(rewriteRules(input, own))}
     type filter hook forward priority filter; policy accept;
     iifname ${own} goto destination
     oifname != ${own} accept
-    ct direction reply ct state established,related accept
+    ${REPLIES} accept
     drop
   }
 
