@@ -80,7 +80,7 @@ export async function createNamespace(): Promise<Namespace> {
 }
 
 /** The commands of a machine whose network is the namespace of a process. */
-export function hostCommandsOf(pid: number): HostCommands {
+function hostCommandsOf(pid: number): HostCommands {
   const namespaceFile = `/proc/${pid}/ns/net`;
   const enter = ['nsenter', `--net=${namespaceFile}`, '--'] as const;
   const run: HostCommands['run'] = (argv, options) =>
