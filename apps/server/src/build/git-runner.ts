@@ -14,6 +14,8 @@ import type { SourceAccess } from './source-access.ts';
 export type GitRunning = {
   /** Undefined when this machine has none. Git is limited as far as possible then. */
   sandbox: Sandbox | undefined;
+  /** Whether a firewall keeps programs with a network of their own from the internet. Git uses the server's network then. */
+  isNetworkBlocked?: boolean;
   /** Name of the control group of git in the sandbox. */
   group: string;
   /** HOME of git. */
@@ -65,7 +67,7 @@ export function createGitRunner(rights: GitRights, running: GitRunning): GitRunn
       ...command,
       argv: local === undefined ? command.argv : local.sandboxed.wrap(command.argv),
       mounts: mountsFor(rights, running),
-      network: networkFor(source),
+      network: networkFor(source, running),
       group,
       limits: GIT_RESOURCES,
     };
@@ -101,9 +103,13 @@ function mountsFor({ folder, source, access }: GitRights, { localGitConfig }: Gi
 }
 
 /** Without pinned addresses the operator has allowed sources in private networks. */
-function networkFor(source: GitRights['source']): NetworkAccess {
+function networkFor(
+  source: GitRights['source'],
+  { isNetworkBlocked = false }: GitRunning,
+): NetworkAccess {
   if (source === undefined || source.local !== undefined) return { kind: 'none' };
-  return source.pinned.length === 0 ? { kind: 'host' } : { kind: 'isolated', projectId: undefined };
+  if (isNetworkBlocked || source.pinned.length === 0) return { kind: 'host' };
+  return { kind: 'isolated', projectId: undefined };
 }
 
 function readable(line: string, { source, access }: GitRights): string {

@@ -54,6 +54,7 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
           credentials,
           allowLocalSources,
           installation: deps.installation,
+          network: networkSettings(config),
           logError,
           docker: await openDockerApi(config),
           nodeImage: config.nodeImage,

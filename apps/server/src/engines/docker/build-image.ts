@@ -16,6 +16,7 @@ import { EngineFailure } from '../failure.ts';
 import { gitCredentialFor } from '../source-credentials.ts';
 import type { DockerDeps } from './deps.ts';
 import { checkoutsFolder } from './folders.ts';
+import { gitGroupName } from './git-sandbox.ts';
 import { runBuild } from './run-build.ts';
 
 const STATIC_SERVER = fileURLToPath(import.meta.resolve('../../build/static-server.ts'));
@@ -41,8 +42,12 @@ export async function buildImage(
     await mkdir(workFolder, { recursive: true, mode: 0o711 });
     progress({ phase: 'fetching' });
     const credential = await gitCredentialFor(spec, deps, signal);
-    const group = `git-${spec.appId}`;
-    const fetching = { ...fetchOptions(workFolder, folder, writeLine, deps), group, credential };
+    const fetching = {
+      ...fetchOptions(workFolder, folder, writeLine, deps),
+      ...(await deps.gitSandbox.fetchOptions(signal)),
+      group: gitGroupName(spec.appId),
+      credential,
+    };
     const revision = await fetchSource(spec.origin, fetching, signal);
     writeLine(`Checked out ${revision}`);
     progress({ phase: 'building', revision });
@@ -63,10 +68,9 @@ function fetchOptions(
   folder: string,
   writeLine: (line: string) => void,
   deps: DockerDeps,
-): Omit<FetchOptions, 'credential' | 'group'> {
+): Omit<FetchOptions, 'credential' | 'group' | 'sandbox'> {
   const { isRoot, limits, confinement, localGitConfig, resolve, allowLocalSources, dataDir } = deps;
   return {
-    sandbox: deps.sandbox,
     folder,
     home: workFolder,
     identity: isRoot ? { uid: NOBODY, gid: NOBODY } : undefined,

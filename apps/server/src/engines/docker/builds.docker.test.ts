@@ -1,5 +1,6 @@
 import { eventually } from '@longshore/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startHostileGitHost } from '../../../test/build/hostile-git-host.ts';
 import { importNodeImage, SHELL_IMAGE } from '../../../test/engines/docker/base-image.ts';
 import {
   buildAndStart,
@@ -12,6 +13,7 @@ import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
 import { findProcessesByArgv } from '../../../test/engines/docker/find-processes.ts';
 import { createOperator, type Operator } from '../../../test/engines/docker/operator.ts';
 import { nodeApp } from '../../../test/engines/process/engine-bench.ts';
+import { openControlGroups } from '../../sandbox/open-sandbox.ts';
 import type { DockerEngine } from './engine.ts';
 
 describe.skipIf(!canRunDocker)('builds', () => {
@@ -44,6 +46,23 @@ describe.skipIf(!canRunDocker)('builds', () => {
         'Build finished',
       ]),
     );
+  });
+
+  it('runs git in the sandbox, in a control group that is removed afterwards', async () => {
+    const groups = () => openControlGroups(bench.deps.dataDir)?.list();
+    let groupsOfFetch: string[] | undefined;
+    const host = await startHostileGitHost((_, response) => {
+      groupsOfFetch = groups();
+      response.writeHead(404).end();
+    });
+    onTestFinished(() => host.stop());
+    const spec = bench.repositories.spec(host.url);
+    await expect(engine.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
+      reason: 'repository-not-found',
+    });
+    expect(groupsOfFetch).toContain(`git-${spec.appId}`);
+    expect(groups()).toEqual([]);
+    expect(bench.errors).toEqual([]);
   });
 
   it('builds a Dockerfile that needs BuildKit, with the same log', async () => {

@@ -1,10 +1,10 @@
 import type { SourcePolicy } from '../../build/source-policy.ts';
 import type { Semaphore } from '../../concurrency/semaphore.ts';
 import type { ConfinementTools } from '../../processes/confine.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
 import type { DockerApi } from './docker-api.ts';
+import type { GitSandbox } from './git-sandbox.ts';
 import type { Ownership } from './ownership.ts';
 
 export type DockerLimits = {
@@ -48,8 +48,7 @@ export type DockerDeps = {
   /** The base image of Node projects without a Dockerfile. */
   nodeImage: string;
   confinement: ConfinementTools;
-  /** For git. Undefined when this machine has none. */
-  sandbox?: Sandbox | undefined;
+  gitSandbox: GitSandbox;
   resolve: SourcePolicy['resolve'];
   /** Path of the git configuration for local sources, which allows repositories of other users. */
   localGitConfig: string;

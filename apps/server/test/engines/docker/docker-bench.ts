@@ -11,6 +11,7 @@ import type { Instance, ReleaseSpec } from '../../../src/engines/engine.ts';
 import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
 import { createFakeLogSink } from '../fake-log-sink.ts';
 import { createEngineBench, type EngineBench } from '../process/engine-bench.ts';
+import { TEST_NETWORK } from '../process/test-network.ts';
 import { importShellImage, NODE_IMAGE, SHELL_IMAGE } from './base-image.ts';
 import { type DaemonOptions, type DockerDaemon, startDockerDaemon } from './docker-daemon.ts';
 
@@ -44,6 +45,7 @@ export async function createDockerBench(options?: DaemonOptions): Promise<Docker
     docker: daemon.api,
     clock: Date,
     installation: randomUUID(),
+    network: TEST_NETWORK,
     logs: createFakeLogSink((text, name) => lines.push(`[${name}]: ${text}`)),
     limits: { listenTimeoutMs: 20_000, graceSeconds: 2, buildMs: 60_000 },
     dataDir,
