@@ -189,7 +189,7 @@ export async function startBackend(options: BackendOptions = {}) {
   });
   const apps = createApps(db);
   const builds = new Map<string, BuildCounts>();
-  const usage = { db, quotas, apps, usedBytes: options.usedBytes, logError };
+  const usage = { db, quotas, apps, usedBytes: options.usedBytes };
   const domains = new Map<string, string[]>();
   const requestedPasses: string[] = [];
   const logs = createLogStore({ folder: join(folder, 'logs'), clock });

@@ -10,10 +10,7 @@ export type AccountUsageDeps = {
   apps: Pick<Apps, 'idsOnEngine'>;
   /** The disk space that apps use together. Undefined: the engine cannot measure it. */
   usedBytes: ((appIds: string[], signal: AbortSignal) => Promise<number>) | undefined;
-  logError(error: unknown): void;
 };
-
-const MEASURE_TIMEOUT_MS = 10_000;
 
 /** Builds of a user that run or wait for a slot. */
 export type BuildCounts = { running: number; waiting: number };
@@ -28,7 +25,7 @@ export async function accountUsage(
   const [quota, { apps, awake }, disk] = await Promise.all([
     deps.quotas.quotaOf(deps.db, userId),
     countApps(deps.db, userId),
-    shownDiskUsage(userId, deps, signal),
+    diskUsageOf(userId, deps, signal),
   ]);
   const { memoryBytes, cpus } = resourcesOf(awake);
   return {
@@ -53,30 +50,14 @@ export function createOwnerLimits(deps: AccountUsageDeps) {
   };
 }
 
-/** A disk that cannot be measured does not hide the rest of the usage. */
-async function shownDiskUsage(
-  userId: string,
-  deps: AccountUsageDeps,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  try {
-    return await diskUsageOf(userId, deps, signal);
-  } catch (error) {
-    signal.throwIfAborted();
-    deps.logError(error);
-    return undefined;
-  }
-}
-
-/** Undefined: the engine cannot measure it. */
+/** Undefined: unknown. */
 async function diskUsageOf(
   ownerId: string,
   { apps, usedBytes }: AccountUsageDeps,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   if (usedBytes === undefined) return undefined;
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(MEASURE_TIMEOUT_MS)]);
-  return await usedBytes(await apps.idsOnEngine(ownerId), deadline);
+  return await usedBytes(await apps.idsOnEngine(ownerId), signal);
 }
 
 function usage(used: number | undefined, limit: number): Usage {

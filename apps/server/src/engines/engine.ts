@@ -40,6 +40,8 @@ export type Instance = {
   release: number;
   /** Undefined for engines without project networks. */
   networkAlias?: NetworkAlias;
+  /** It was started by an earlier version in a way that is no longer good enough: it serves until another one does. */
+  isOutdated?: true;
   /** The name of its log. */
   logName: string;
   address: Address;

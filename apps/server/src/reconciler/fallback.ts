@@ -8,13 +8,21 @@ export function fallbackOf({ last, live }: PlanInput): Release | undefined {
   return lastLive?.number === last?.number ? undefined : lastLive;
 }
 
-/** The next step to get the fallback running, if nothing serves. Its crashes never delay the newest release. */
+/**
+ * The next step to get the fallback running, if nothing serves or if the instance that serves is outdated. Its crashes never
+ * delay the newest release.
+ */
 export function fallbackStep(input: PlanInput): Step | undefined {
   const { observed, fallbackRetry: retry, now } = input;
   const release = fallbackOf(input);
-  if (release === undefined || servingInstance(input) !== undefined) return undefined;
+  const serving = servingInstance(input);
+  if (release === undefined || (serving !== undefined && serving.isOutdated !== true)) {
+    return undefined;
+  }
   const subject = { release, role: 'fallback' } as const;
-  const instances = observed.instances.filter((instance) => instance.release === release.number);
+  const instances = observed.instances.filter(
+    (instance) => instance.release === release.number && instance.id !== serving?.id,
+  );
   const running = instances.find(isRunning);
   const exited = running === undefined ? instances[0] : undefined;
   if (exited !== undefined && retry?.instanceId !== exited.id) {

@@ -27,8 +27,9 @@ export function servingInstance({ observed, servingId }: PlanInput): Instance | 
   return observed.instances.find((instance) => instance.id === servingId && isRunning(instance));
 }
 
-/** Whether the other apps of the project find the instance in its project and under its name. */
-export function hasDesiredName({ networkAlias }: Instance, { spec }: DesiredApp): boolean {
+/** Whether the instance can stay: other apps find it in its project and under its name, and it is not outdated. */
+export function isAsDesired({ networkAlias, isOutdated }: Instance, { spec }: DesiredApp): boolean {
+  if (isOutdated === true) return false;
   return networkAlias === undefined || hasSameNetworkName(networkAlias, spec);
 }
 

@@ -16,6 +16,8 @@ const live = release(1, { outcome: 'live' });
 
 const renamed = { ...instance(1), networkAlias: { projectId: 'project', name: 'former-name' } };
 
+const outdated = { ...instance(1), isOutdated: true } as const;
+
 describe('nextStep', () => {
   it.each<[string, Partial<PlanInput>, object]>([
     ['removes a deleted app', { desired: { ...desired, isDeleted: true } }, { kind: 'remove' }],
@@ -337,6 +339,51 @@ describe('nextStep', () => {
         live: [live],
         servingId: 'twin',
         observed: { built: [1], instances: [renamed, instance(1, 'running', 'twin')] },
+      },
+      { kind: 'stop', instances: [{ id: 'i1' }] },
+    ],
+    [
+      'lets an outdated instance serve after a server restart, before anything else',
+      { last: live, live: [live], observed: { built: [1], instances: [outdated] } },
+      { kind: 'check', instance: { id: 'i1' } },
+    ],
+    [
+      'starts an instance beside an outdated one',
+      {
+        last: live,
+        live: [live],
+        servingId: 'i1',
+        observed: { built: [1], instances: [outdated] },
+      },
+      { kind: 'start', release: { number: 1 }, role: 'newest' },
+    ],
+    [
+      'starts an instance beside an outdated one of the fallback, although the newest release failed',
+      {
+        last: release(2, { outcome: 'failed' }),
+        live: [live],
+        servingId: 'i1',
+        observed: { built: [1], instances: [outdated] },
+      },
+      { kind: 'start', release: { number: 1 }, role: 'fallback' },
+    ],
+    [
+      'lets the replacement of an outdated fallback serve',
+      {
+        last: release(2, { outcome: 'failed' }),
+        live: [live],
+        servingId: 'i1',
+        observed: { built: [1], instances: [outdated, instance(1, 'running', 'twin')] },
+      },
+      { kind: 'check', instance: { id: 'twin' }, role: 'fallback' },
+    ],
+    [
+      'stops an outdated instance of the fallback once another one serves',
+      {
+        last: release(2, { outcome: 'failed' }),
+        live: [live],
+        servingId: 'twin',
+        observed: { built: [1], instances: [outdated, instance(1, 'running', 'twin')] },
       },
       { kind: 'stop', instances: [{ id: 'i1' }] },
     ],

@@ -3,7 +3,7 @@ import type { Release } from '../apps/releases.ts';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
 import { fallbackOf, fallbackStep, preferFallback } from './fallback.ts';
-import { hasDesiredName, isRunning, type PlanInput, servingInstance } from './plan-input.ts';
+import { isAsDesired, isRunning, type PlanInput, servingInstance } from './plan-input.ts';
 import type { Step } from './step.ts';
 
 export function nextStep(input: PlanInput): Step {
@@ -98,8 +98,8 @@ function attemptStep(input: PlanInput, last: Release): Step {
     return observed.built.length > 0 ? { kind: 'prune', keep: [] } : { kind: 'cancelled' };
   }
   const [running] = runningOf(last, input);
-  // An instance under a former name, or in a former project, serves until its replacement does.
-  if (running !== undefined && hasDesiredName(running, desired)) {
+  // An instance under a former name, in a former project, or of an earlier version serves until its replacement does.
+  if (running !== undefined && isAsDesired(running, desired)) {
     return runningStep(input, last, running);
   }
   const exitedInstances = observed.instances.filter(
@@ -139,11 +139,11 @@ function runningStep(input: PlanInput, last: Release, running: Instance): Step {
     : { kind: 'prune', keep };
 }
 
-/** Instances with the desired project and name come first. */
+/** Instances that can stay come first. */
 function runningOf({ number }: Release, { desired, observed }: PlanInput): Instance[] {
   const running = observed.instances.filter(
     (instance) => instance.release === number && isRunning(instance),
   );
-  const named = running.filter((instance) => hasDesiredName(instance, desired));
+  const named = running.filter((instance) => isAsDesired(instance, desired));
   return [...named, ...running.filter((instance) => !named.includes(instance))];
 }

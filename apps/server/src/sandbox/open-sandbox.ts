@@ -33,12 +33,16 @@ export type OpenSandbox = {
   close(): Promise<void>;
 };
 
+/** Other programs change the firewall and the routes of the machine at any time. */
+const REPAIR_INTERVAL_MS = 15_000;
+
 export type SandboxOptions = {
   dataDir: string;
   /** A folder that the server has created. */
   programs: string;
   isRoot: boolean;
   settings: NetworkSettings;
+  logError(error: unknown): void;
 };
 
 /** Opens the sandbox of a data directory. */
@@ -57,12 +61,17 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
     isolation.kind === 'isolated' && groups !== undefined
       ? await openParts(options, groups)
       : undefined;
+  const repairs = setInterval(() => {
+    isolated?.network.repair().catch(options.logError);
+  }, REPAIR_INTERVAL_MS);
+  repairs.unref();
   return {
     isolation,
     groups,
     idRange,
     isolated,
     async close() {
+      clearInterval(repairs);
       await isolated?.network.close();
       groups?.close();
     },

@@ -84,7 +84,7 @@ export async function startAppRuntime(
   if (engine.kind === 'process')
     await startExitWatchdog(outputLimiterCommand(dataDir)).catch(logError);
   const ingress = openIngress(context, createSleep({ db, quotas }));
-  const usage = { db, quotas, apps, usedBytes: engine.usedBytes, logError };
+  const usage = { db, quotas, apps, usedBytes: engine.usedBytes };
   const reconciler = createReconciler({
     store: createReconcilerStore(db),
     engine,

@@ -35,6 +35,7 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
           credentials,
           allowLocalSources,
           logInfo: deps.logInfo,
+          logError,
           network: networkSettings(config),
           toolchain: await createToolchain({
             dataDir,

@@ -85,7 +85,13 @@ export async function createFetchBench(mode: GitMode): Promise<FetchBench> {
 async function openTestSandbox(root: string) {
   const programs = join(root, 'programs');
   await mkdir(programs);
-  const opened = await openSandbox({ dataDir: root, programs, isRoot, settings: TEST_NETWORK });
+  const opened = await openSandbox({
+    dataDir: root,
+    programs,
+    isRoot,
+    settings: TEST_NETWORK,
+    logError: () => {},
+  });
   const { isolated, groups, close } = opened;
   if (isolated === undefined || groups === undefined) {
     await close();

@@ -18,17 +18,14 @@ export function gitGroupName(appId: string): string {
  * Opened by the first build: an engine that only removes its apps, because another engine replaced it, must not touch the
  * network of the other one.
  */
-export function createGitSandbox(
-  options: SandboxOptions,
-  logError: (error: unknown) => void,
-): GitSandbox {
+export function createGitSandbox(options: SandboxOptions): GitSandbox {
   let opening: Promise<OpenSandbox | undefined> | undefined;
 
   async function open(): Promise<OpenSandbox | undefined> {
     try {
       return await openWithoutLeftovers(options);
     } catch (error) {
-      logError(error);
+      options.logError(error);
       return undefined;
     }
   }

@@ -35,7 +35,7 @@ export async function prepareDockerEngine(deps: DockerEngineDeps): Promise<Docke
   await mkdir(folder, { recursive: true, mode: 0o755 });
   await writeFile(localGitConfig, LOCAL_GIT_CONFIG, { mode: 0o644 });
   const { dataDir, isRoot, network: settings, logError } = deps;
-  const gitSandbox = createGitSandbox({ dataDir, isRoot, programs: folder, settings }, logError);
+  const gitSandbox = createGitSandbox({ dataDir, isRoot, programs: folder, settings, logError });
   const parts: DockerDeps = {
     ...deps,
     owner: { installation: deps.installation },

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Identity } from '../../processes/identity.ts';
 import { run } from '../../processes/run.ts';
-import type { EngineDeps } from './deps.ts';
+import type { EngineDeps, Isolated } from './deps.ts';
 import { appLayout } from './layout.ts';
 import { removeTree } from './remove-tree.ts';
 
@@ -40,6 +41,7 @@ export async function openFiles(
     await createFolders([temporary], files, identity);
     return files;
   }
+  await importPlainFiles(appId, isolated, deps, signal);
   const disk = await isolated.disks.open(appId, signal);
   const temporaries = join(disk.folder, 'tmp');
   const files = filesIn(disk.folder, {
@@ -54,6 +56,18 @@ export async function openFiles(
     await disk.close();
     throw error;
   }
+}
+
+/** An app from before there were disks keeps its releases and its home. Its running instance still uses the folders. */
+async function importPlainFiles(
+  appId: string,
+  { disks }: Isolated,
+  { dataDir }: EngineDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const { home, releases } = appLayout(dataDir, appId);
+  const folders = [home, releases].filter((folder) => existsSync(folder));
+  if (folders.length > 0) await disks.importFolders(appId, folders, signal);
 }
 
 function filesIn(folder: string, others: Pick<AppFiles, 'temporary' | 'close'>): AppFiles {

@@ -47,6 +47,7 @@ export type ProcessEngineDeps = {
   logs: LogSink;
   /** Writes to the server log. */
   logInfo(line: string): void;
+  logError(error: unknown): void;
   clock: { now(): number };
   /** Only root can run every app as a separate user. */
   isRoot: boolean;

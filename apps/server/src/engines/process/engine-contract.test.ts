@@ -1,4 +1,8 @@
-import { type AppBehaviour, describeEngineContract } from '@longshore/testkit/engine';
+import {
+  type AppBehaviour,
+  describeEngineContract,
+  describeRunningApps,
+} from '@longshore/testkit/engine';
 import { createEngineBench, nodeApp } from '../../../test/engines/process/engine-bench.ts';
 import { listTraces } from '../../../test/engines/process/engine-traces.ts';
 
@@ -15,6 +19,15 @@ describeEngineContract('process', async () => {
       return spec;
     },
     machine: { traces: () => listTraces(bench.dataDir, appIds), program: 'setInterval' },
+    clear: bench.clear,
+  };
+});
+
+describeRunningApps('process', async () => {
+  const bench = await createEngineBench();
+  return {
+    engine: await bench.engine(),
+    spec: async (files, changes) => bench.spec(await bench.repository(files), changes),
     clear: bench.clear,
   };
 });

@@ -1,11 +1,12 @@
 import type { Isolation } from '../../sandbox/isolation.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Instance } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { buildRelease, reuseRelease } from './build-release.ts';
 import type { EngineDeps, ProcessEngineDeps } from './deps.ts';
 import { removeInstanceRecord, toInstance } from './instance-record.ts';
 import { createInstanceRegistry } from './instance-registry.ts';
 import { appLayout, appsFolder, recordsFolder } from './layout.ts';
+import { createReplacements, isOutdated, retirePlainFiles } from './outdated-instances.ts';
 import { prepareEngine } from './prepare-engine.ts';
 import { listFolder, readBuiltReleases } from './release-record.ts';
 import { pruneApp, removeApp } from './remove-app.ts';
@@ -21,6 +22,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
   const deps = await prepareEngine(options);
   const instances = createInstanceRegistry(deps);
   const building = new Set<string>();
+  const replacements = createReplacements(deps);
 
   /** Whether this instance is the only thing of the app that runs. */
   async function isAlone(appId: string, id: string): Promise<boolean> {
@@ -41,7 +43,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
     async observe(appId) {
       const live = await instances.ofApp(appId);
       const built = await readBuiltReleases(appLayout(deps.dataDir, appId), deps);
-      const seen = [...live.values()].map((it) => toInstance(appId, it.record()));
+      const seen = [...live.values()].map((it) => seenInstance(appId, it, deps));
       return { built: built.map(({ number }) => number), instances: seen };
     },
 
@@ -65,17 +67,23 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       const app = await instances.ofApp(spec.appId);
       const { changed } = instances;
       const assignedPorts = () => portsInUse(deps, instances.ofApp);
-      const live = await startInstance(spec, deps, { assignedPorts, changed, signal });
+      const live = await replacements.start(app, signal, () =>
+        startInstance(spec, deps, { assignedPorts, changed, signal }),
+      );
       await removeExitedRecords(spec.appId, app, deps);
       app.set(live.record().id, live);
-      return toInstance(spec.appId, live.record());
+      return seenInstance(spec.appId, live, deps);
     },
 
     async waitUntilListening(instance, spec, signal) {
       const live = (await instances.ofApp(spec.appId)).get(instance.id);
       if (live === undefined)
         throw new EngineFailure('app-exited', ['The instance no longer exists']);
-      await waitUntilListening(spec.appId, live, deps, signal);
+      await waitUntilListening(spec.appId, live, deps, signal).finally(() =>
+        replacements.end(live),
+      );
+      const { attachment } = live.record();
+      if (attachment !== undefined) await deps.isolated?.names.set(spec, attachment.address);
     },
 
     async stopInstance(appId, instance, signal) {
@@ -85,6 +93,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       const stopping = { appId, live, isAlone: await isAlone(appId, instance.id) };
       await stopInstance(stopping, deps, signal);
       app.delete(instance.id);
+      await retirePlainFiles(appId, app.values(), deps, signal);
     },
 
     async pruneReleases(appId, keep, signal) {
@@ -96,6 +105,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       instances.forget(appId);
     },
 
+    ...(deps.isolated && { usedBytes: (appIds, signal) => usedBytes(appIds, deps, signal) }),
     watch: instances.watch,
     async close() {
       await instances.close();
@@ -127,6 +137,21 @@ async function removeExitedRecords(
   }
 }
 
+/** On a machine that isolates apps, an instance that is not isolated comes from an earlier version. */
+function seenInstance(appId: string, live: SupervisedInstance, deps: EngineDeps): Instance {
+  const instance = toInstance(appId, live.record());
+  return isOutdated(live, deps) ? { ...instance, isOutdated: true } : instance;
+}
+
 function isRunning(live: SupervisedInstance): boolean {
   return live.record().exit === undefined;
+}
+
+async function usedBytes(
+  appIds: string[],
+  { isolated }: EngineDeps,
+  signal: AbortSignal,
+): Promise<number> {
+  const usages = await Promise.all(appIds.map((appId) => isolated?.disks.usage(appId, signal)));
+  return usages.reduce((sum, usage) => sum + (usage?.usedBytes ?? 0), 0);
 }

@@ -12,8 +12,8 @@ const instanceRecord = z.object({
   release: z.number(),
   port: z.number(),
   startedAt: z.number(),
-  /** Missing in records of versions without project networks. */
-  projectId: z.string().optional(),
+  /** Under which name the other apps of which project find it. Missing where apps are not isolated. */
+  networkAlias: z.object({ projectId: z.string(), name: z.string() }).optional(),
   /** The network of an isolated instance. Missing: it listens on a loopback port of the machine. */
   attachment: z
     .object({ device: z.string(), address: z.string(), address6: z.string().optional() })
@@ -87,6 +87,7 @@ export function toInstance(appId: string, record: InstanceRecord): Instance {
   return {
     id: record.id,
     release: record.release,
+    ...(record.networkAlias === undefined ? {} : { networkAlias: record.networkAlias }),
     logName: instanceLogName(appId, Number(record.id)),
     address: addressOf(record),
     startedAt: new Date(record.startedAt),

@@ -15,11 +15,12 @@ const ALL_ADDRESSES = '0.0.0.0';
 /** Starts an instance in a sandbox. It runs only once its record names its process and its address. */
 export async function launchIsolated(
   launch: Launch,
-  { sandbox }: Isolated,
+  { sandbox, names }: Isolated,
   port: number | undefined,
 ): Promise<Launched> {
   const { spec, record, release, identity, deps, signal } = launch;
   const layout = appLayout(deps.dataDir, spec.appId);
+  await names.add(spec);
   const [disk, files] = await Promise.all([
     openFiles(spec.appId, deps, signal),
     openInstanceFiles(launch),

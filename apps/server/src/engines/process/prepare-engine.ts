@@ -31,8 +31,12 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps
     isRoot: deps.isRoot,
     programs,
     settings: deps.network,
+    logError: deps.logError,
   });
   const hasOwnIdentities = idRange !== undefined;
+  const isolatedParts = isolated && (await openIsolated(isolated, deps));
+  const firewallProblem = await isolated?.network.firewallProblem(new AbortController().signal);
+  if (firewallProblem !== undefined) deps.logInfo(firewallProblem);
   deps.logInfo(
     describeLimits({
       hasGroups: groups !== undefined,
@@ -45,7 +49,7 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps
     limits: { ...DEFAULT_LIMITS, ...deps.limits },
     identities: createIdentities(deps.dataDir, idRange),
     isolation,
-    isolated: isolated && (await openIsolated(isolated, deps)),
+    isolated: isolatedParts,
     hasOwnIdentities,
     confinement,
     groups,
@@ -72,6 +76,7 @@ async function openIsolated(
   });
   await disks.sweep(new AbortController().signal);
   await network.adopt(await runningAttachments(dataDir));
+  await names.keepOnly(await listFolder(recordsFolder(dataDir)));
   return { sandbox, disks, names };
 }
 
@@ -83,8 +88,8 @@ async function runningAttachments(dataDir: string) {
   return records
     .flat()
     .filter((record) => record.exit === undefined && isProcessAlive(record))
-    .flatMap(({ attachment, projectId }) =>
-      attachment === undefined ? [] : [{ ...attachment, projectId }],
+    .flatMap(({ attachment, networkAlias }) =>
+      attachment === undefined ? [] : [{ ...attachment, projectId: networkAlias?.projectId }],
     );
 }
 

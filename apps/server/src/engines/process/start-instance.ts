@@ -44,8 +44,14 @@ export async function startInstance(
   const main = mainPort(spec.ports);
   const port =
     isolated === undefined ? await findFreePort(await assignedPorts()) : (main ?? NO_PORT);
-  const { projectId } = spec;
-  const record = { id, release: spec.number, port, projectId, startedAt: deps.clock.now() };
+  const { projectId, name } = spec;
+  const record = {
+    id,
+    release: spec.number,
+    port,
+    startedAt: deps.clock.now(),
+    ...(isolated === undefined ? {} : { networkAlias: { projectId, name } }),
+  };
   await writeInstanceRecord(layout, record);
   try {
     const launch = { spec, record, release, identity, deps, signal };

@@ -1,6 +1,7 @@
 import { instanceLogName } from '@longshore/contract';
 import { findMatching } from '../../processes/kill-matching.ts';
 import { stopProcessGroup } from '../../processes/process-group.ts';
+import type { Attachment } from '../../sandbox/network/network.ts';
 import { instanceGroupName, killGroup } from './app-control-groups.ts';
 import type { EngineDeps } from './deps.ts';
 import { instanceMarks } from './environment.ts';
@@ -50,7 +51,7 @@ export async function superviseInstance(
     const exit = isOutOfMemory ? { ...known, isOutOfMemory } : known;
     current = { ...current, exit };
     await writeInstanceRecord(layout, current);
-    if (record.attachment !== undefined) await deps.isolated?.sandbox.detach(record.attachment);
+    if (record.attachment !== undefined) await releaseNetwork(appId, record.attachment, deps);
     // Only now, because the group's out-of-memory count would be lost if the server were killed in between.
     await killGroup(deps.groups, group);
     changed(appId);
@@ -68,6 +69,16 @@ export async function superviseInstance(
       await tail.close();
     },
   };
+}
+
+/** Nobody can reach the instance any more, so its address may be given to another one. */
+async function releaseNetwork(
+  appId: string,
+  attachment: Attachment,
+  { isolated }: EngineDeps,
+): Promise<void> {
+  await isolated?.names.release(appId, attachment.address);
+  await isolated?.sandbox.detach(attachment);
 }
 
 /** An instance whose exit is already recorded. */

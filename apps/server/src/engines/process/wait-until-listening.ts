@@ -9,8 +9,10 @@ import {
   listeningSocketsOf,
   listListeningSockets,
 } from '../../processes/listening-sockets.ts';
+import { forwardToLoopback } from '../../sandbox/network/forward-to-loopback.ts';
 import type { Address } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
+import { notListeningFailure } from '../not-listening.ts';
 import type { EngineDeps } from './deps.ts';
 import { instanceMarks } from './environment.ts';
 import { addressOf, type InstanceRecord, isIsolated, NO_PORT } from './instance-record.ts';
@@ -24,6 +26,7 @@ const LAST_PAUSE_MS = 200;
 const PAUSE_GROWTH = 1.3;
 const CONNECT_MS = 1_000;
 const EVIDENCE_LINES = 10;
+const LOOPBACK = '127.0.0.1';
 
 /** Waits until the instance accepts a TCP connection. No HTTP request: websocket-only apps would not respond to one. */
 export async function waitUntilListening(
@@ -33,14 +36,29 @@ export async function waitUntilListening(
   signal: AbortSignal,
 ): Promise<void> {
   const until = performance.now() + deps.limits.listenTimeoutMs;
+  let isForwarded = false;
   for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= PAUSE_GROWTH) {
     signal.throwIfAborted();
     if (live.record().exit !== undefined) throw await exitFailure(appId, live.record(), deps);
     if (await isListening(appId, live.record(), deps)) return;
+    if (!isForwarded) isForwarded = await forwardIfNeeded(live.record(), signal);
     const pause = delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });
     await Promise.race([live.exitRecorded, pause]);
   }
   throw await timeoutFailure(appId, live.record(), deps);
+}
+
+/**
+ * An isolated app that listens only on 127.0.0.1 gets the connections to its address there: on the machine's network it was
+ * reachable. Returns whether it does.
+ */
+async function forwardIfNeeded(record: InstanceRecord, signal: AbortSignal): Promise<boolean> {
+  const { process, port } = record;
+  const onPort = isIsolated(record) ? ownSockets(record)?.filter((it) => it.port === port) : [];
+  const isLoopback = onPort?.length && onPort.every(({ host }) => host === LOOPBACK);
+  if (!isLoopback || process === undefined) return false;
+  await forwardToLoopback(process.pid, port, signal);
+  return true;
 }
 
 /** On the machine's loopback the socket must belong to the app's user: another program may have taken the port. */
@@ -91,8 +109,17 @@ async function timeoutFailure(
   const { output } = appLayout(deps.dataDir, appId).instance(record.id);
   const waitedSeconds = Math.round(deps.limits.listenTimeoutMs / 1000);
   const lines = await readLastLines(output, EVIDENCE_LINES);
+  const { port } = record;
+  if (isIsolated(record)) {
+    return notListeningFailure({ port, waitedSeconds, listening: ownSockets(record), lines });
+  }
   const listening = listeningSocketsOfInstance(appId, record, deps);
-  return notListeningFailure({ port: record.port, waitedSeconds, listening, lines });
+  return assignedPortFailure({ port, waitedSeconds, listening, lines });
+}
+
+/** The listening sockets in the network of an isolated instance. */
+function ownSockets({ process }: InstanceRecord): ListeningSocket[] | undefined {
+  return process && listeningSocketsInNamespaceOf(process.pid);
 }
 
 function listeningSocketsOfInstance(
@@ -100,7 +127,6 @@ function listeningSocketsOfInstance(
   record: InstanceRecord,
   deps: EngineDeps,
 ): ListeningSocket[] {
-  if (isIsolated(record)) return listeningSocketsInNamespaceOf(record.process?.pid ?? 0) ?? [];
   const identity = deps.identities.find(appId);
   const target = selectLeftovers({ identity, marks: instanceMarks(appId, record), isAlone: false });
   return listeningSocketsOf(findMatching(target).map(({ pid }) => pid));
@@ -122,20 +148,20 @@ function describeExit(
   return 'Exit code unknown: the app exited while the server was not running';
 }
 
-export type NotListening = {
+type AssignedPort = {
   port: number;
   waitedSeconds: number;
   listening: Pick<ListeningSocket, 'host' | 'port'>[];
   lines: string[];
 };
 
-/** The expected port, and the sockets that the app listens on instead. */
-function notListeningFailure({
+/** The port that the app was given in PORT, and the sockets that it listens on instead. */
+function assignedPortFailure({
   port,
   waitedSeconds,
   listening,
   lines,
-}: NotListening): EngineFailure {
+}: AssignedPort): EngineFailure {
   const addresses = listening.map((listener) => `${listener.host}:${listener.port}`);
   const isElsewhere = addresses.length > 0 && !listening.some((listener) => listener.port === port);
   return new EngineFailure(isElsewhere ? 'listens-elsewhere' : 'port-never-answered', [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firewallProblem } from './firewall.ts';
+import { dockerPermission, dockerWithdrawal, firewallProblem } from './firewall.ts';
 
 const networks = { ip: '10.213.0.0/16', ip6: 'fd5c:9a27:e1b4:213::/96' };
 
@@ -98,4 +98,30 @@ it.each([
 it('ignores IPv6 rules when programs have no IPv6 address', () => {
   const ruleset = last('ip6', 'filter', 'FORWARD', 'drop');
   expect(firewallProblem(ruleset, { ...networks, ip6: undefined })).toBeUndefined();
+});
+
+it('passes the firewall of Docker by rules in the chain that Docker leaves to others', () => {
+  const rules = dockerPermission(docker(''), networks);
+  expect(rules).toBe(
+    'insert rule ip filter DOCKER-USER ip saddr 10.213.0.0/16 accept comment "longshore"\n' +
+      'insert rule ip filter DOCKER-USER ip daddr 10.213.0.0/16 accept comment "longshore"\n',
+  );
+});
+
+it('changes no other firewall, and no rule twice', () => {
+  const accepted = 'ip saddr 10.213.0.0/16 accept comment "longshore"';
+  for (const ruleset of ['', OPEN, last('inet', 'own', 'fwd', 'drop'), docker(accepted)]) {
+    expect(dockerPermission(ruleset, networks)).toBe('');
+  }
+});
+
+it('removes only its own rules from the firewall of Docker', () => {
+  const ruleset = `table ip filter { # handle 1
+	chain DOCKER-USER { # handle 7
+		ip daddr 10.213.0.0/16 accept comment "longshore" # handle 12
+		ip saddr 10.0.0.0/8 accept comment "operator" # handle 13
+		counter packets 548 bytes 40969 return # handle 8
+	}
+}`;
+  expect(dockerWithdrawal(ruleset)).toBe('delete rule ip filter DOCKER-USER handle 12\n');
 });

@@ -1,3 +1,5 @@
+export type AppNetworks = { ip: string; ip6: string | undefined };
+
 type Chain = { family: string; table: string; name: string; hook: string; rules: string[] };
 
 /**
@@ -5,10 +7,7 @@ type Chain = { family: string; table: string; name: string; hook: string; rules:
  * that lets them pass. The host always reaches its programs: such packets are not forwarded.
  * `ruleset` is the output of `nft list ruleset`.
  */
-export function firewallProblem(
-  ruleset: string,
-  networks: { ip: string; ip6: string | undefined },
-): string | undefined {
+export function firewallProblem(ruleset: string, networks: AppNetworks): string | undefined {
   const chains = parseChains(ruleset).filter(({ table }) => !table.startsWith('longshore_'));
   for (const chain of chains.filter(({ hook }) => hook.includes(' hook forward '))) {
     const network = chain.family === 'ip6' ? networks.ip6 : networks.ip;
@@ -31,12 +30,49 @@ export function firewallProblem(
   return undefined;
 }
 
+/** Docker drops the packets of everybody else, and leaves this chain to the rules of others. */
+const DOCKER_CHAIN = 'DOCKER-USER';
+const OWN_RULE = 'comment "longshore"';
+
+/** Lets packets pass the firewall of Docker, which is not a decision of the operator. Input of `nft -f`; empty when they pass. */
+export function dockerPermission(ruleset: string, networks: AppNetworks): string {
+  return dockerChains(ruleset)
+    .flatMap(({ family, table, rules }) => {
+      const network = family === 'ip6' ? networks.ip6 : networks.ip;
+      const isAllowed = network === undefined || rules.some((rule) => acceptsFrom(network, rule));
+      const version = family === 'ip6' ? 'ip6' : 'ip';
+      return isAllowed
+        ? []
+        : ['saddr', 'daddr'].map(
+            (side) =>
+              `insert rule ${family} ${table} ${DOCKER_CHAIN} ${version} ${side} ${network} accept ${OWN_RULE}\n`,
+          );
+    })
+    .join('');
+}
+
+/** Removes what `dockerPermission` added. `ruleset` is the output of `nft -a list ruleset`. */
+export function dockerWithdrawal(ruleset: string): string {
+  return dockerChains(ruleset)
+    .flatMap(({ family, table, rules }) =>
+      rules
+        .filter((rule) => rule.includes(OWN_RULE))
+        .map((rule) => /# handle (\d+)$/.exec(rule)?.[1])
+        .map((handle) => `delete rule ${family} ${table} ${DOCKER_CHAIN} handle ${handle}\n`),
+    )
+    .join('');
+}
+
+function dockerChains(ruleset: string): Chain[] {
+  return parseChains(ruleset).filter(({ name }) => name === DOCKER_CHAIN);
+}
+
 function parseChains(ruleset: string): Chain[] {
   const chains: Chain[] = [];
   let [family, table] = ['', ''];
   for (const line of ruleset.split('\n').map((text) => text.trim())) {
     const [, kind, first = '', second = ''] =
-      /^(table|chain) (\S+) (?:(\S+) )?\{$/.exec(line) ?? [];
+      /^(table|chain) (\S+) (?:(\S+) )?\{(?: # handle \d+)?$/.exec(line) ?? [];
     const chain = chains.at(-1);
     if (kind === 'table') [family, table] = [first, second];
     else if (kind === 'chain') chains.push({ family, table, name: first, hook: '', rules: [] });
@@ -63,7 +99,7 @@ function permission({ family, table, name }: Chain, known: string[], network: st
   const iptables = family === 'ip6' ? 'ip6tables' : 'iptables';
   const insert = (chain: string) =>
     ['-s', '-d'].map((side) => `${iptables} -I ${chain} ${side} ${network} -j ACCEPT`).join(' && ');
-  if (known.includes('DOCKER-USER')) return insert('DOCKER-USER');
+  if (known.includes(DOCKER_CHAIN)) return insert(DOCKER_CHAIN);
   if (known.some((chain) => chain.startsWith('ufw'))) {
     return `ufw route allow from ${network} && ufw route allow to ${network}`;
   }

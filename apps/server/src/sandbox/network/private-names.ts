@@ -15,8 +15,12 @@ export type NamedApp = { appId: string; projectId: string; name: string };
 export type PrivateNames = {
   /** The folder with `hosts` and `resolv.conf`, created if it is missing. Without a project, no app has a name. */
   folderOf(projectId: string | undefined): Promise<string>;
+  /** The project keeps its folder for this app. The address of the app does not change. */
+  add(app: NamedApp): Promise<void>;
   /** The app answers at this address, or at none. What was set before under another name or project is removed. */
   set(app: NamedApp, address: string | undefined): Promise<void>;
+  /** The app no longer answers at this address. Ignored when it answers at another one. */
+  release(appId: string, address: string): Promise<void>;
   /** Removes the name of an app, and the folder of its project if it was the last app. */
   remove(appId: string): Promise<void>;
   /** At the start, after `set`: removes all other apps, and the folders of projects without apps. */
@@ -45,6 +49,23 @@ export function createPrivateNames(options: {
         await writeProject(id, projects.get(id) ?? new Map());
         return join(folder, id);
       }),
+    add: ({ appId, projectId, name }) =>
+      inTurn(async (projects) => {
+        const [id] = [checkedId(projectId), checkedId(appId)];
+        const apps = projects.get(id) ?? new Map<string, NamedAddress>();
+        projects.set(id, apps);
+        if (!apps.has(appId)) apps.set(appId, namedAddress(name, undefined));
+        await writeProject(id, apps);
+      }),
+    release: (appId, address) =>
+      inTurn(async (projects) => {
+        for (const [projectId, apps] of projects) {
+          const named = apps.get(appId);
+          if (named?.address !== address) continue;
+          apps.set(appId, { ...named, address: undefined });
+          await writeProject(projectId, apps);
+        }
+      }),
     set: ({ appId, projectId, name }, address) =>
       inTurn(async (projects) => {
         const [id] = [checkedId(projectId), checkedId(appId)];
@@ -52,9 +73,7 @@ export function createPrivateNames(options: {
         await removeFrom(projects, (app, project) => app === appId && project !== id);
         const apps = projects.get(id) ?? new Map<string, NamedAddress>();
         projects.set(id, apps);
-        // A stored row could have a name from before names were restricted.
-        const hasName = appNameProblem(name) === undefined;
-        apps.set(appId, hasName ? { name, address } : { name: '-', address: undefined });
+        apps.set(appId, namedAddress(name, address));
         await writeProject(id, apps);
       }),
     remove: (appId) => inTurn((projects) => removeFrom(projects, (app) => app === appId)),
@@ -113,6 +132,11 @@ export function createPrivateNames(options: {
     await replaceFile(join(path, 'resolv.conf'), resolvConf(resolvers));
     await replaceFile(join(path, 'hosts'), hostsText(apps));
   }
+}
+
+/** A stored row could have a name from before names were restricted. */
+function namedAddress(name: string, address: string | undefined): NamedAddress {
+  return appNameProblem(name) === undefined ? { name, address } : { name: '-', address: undefined };
 }
 
 /** Readable for programs of every user. Unchanged files stay. */

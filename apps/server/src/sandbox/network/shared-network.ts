@@ -1,9 +1,13 @@
 import { StartProblem } from '../../lifecycle/start-problem.ts';
 import { type AppNetwork, gatewayOf, IPV6_NETWORK, networkText } from './addresses.ts';
 import { isAnyDevice, machineBatch, withdrawalBatch } from './devices.ts';
+import { dockerPermission, dockerWithdrawal } from './firewall.ts';
 import { type HostCommands, NetworkCommandFailed } from './host-commands.ts';
 
-/** What all installations on a machine share: the gateway address, unreachable routes, and the table of routes. */
+/**
+ * What all installations on a machine share: the gateway address, unreachable routes, the table of routes, and the permission to
+ * pass the firewall of Docker.
+ */
 export type SharedNetwork = {
   /** Adds what is missing. Rejects with a StartProblem when the machine uses the addresses for something else. */
   prepare(): Promise<void>;
@@ -34,10 +38,13 @@ export function createSharedNetwork(
         );
       }
       await runAll(machineBatch(gateway, networks), /File exists|already assigned/);
+      await passDocker();
     },
     async withdraw() {
       const tables = await host.run(['nft', 'list', 'tables'], { signal: never });
       if (/\blongshore_/.test(tables)) return;
+      const ruleset = await host.run(['nft', '-a', 'list', 'ruleset'], { signal: never });
+      await load(dockerWithdrawal(ruleset));
       await runAll(
         withdrawalBatch(gateway, networks),
         /No such process|Cannot assign|Address not found/,
@@ -45,6 +52,16 @@ export function createSharedNetwork(
     },
     usedAddresses: async () => (await routes()).map(({ dst }) => dst),
   };
+
+  async function passDocker(): Promise<void> {
+    const ruleset = await host.run(['nft', 'list', 'ruleset'], { signal: never });
+    const ip6 = hasIpv6 ? IPV6_NETWORK : undefined;
+    await load(dockerPermission(ruleset, { ip: networkText(network), ip6 }));
+  }
+
+  async function load(input: string): Promise<void> {
+    if (input !== '') await host.run(['nft', '-f', '-'], { input, signal: never });
+  }
 
   async function routes(): Promise<Route[]> {
     return await listJson<Route>(host, ['route', 'show', 'root', networkText(network)]);

@@ -58,6 +58,7 @@ export async function createEngineBench(): Promise<EngineBench> {
     toolchain,
     logs: createFakeLogSink((text, name) => lines.push(`[${name}]: ${text}`)),
     logInfo: () => {},
+    logError: () => {},
     clock: Date,
     isRoot,
     allowLocalSources: true,

@@ -21,6 +21,7 @@ const engine = await createProcessEngine({
   }),
   logs: createFakeLogSink((text, name) => printBuildPid(name, text)),
   logInfo: () => {},
+  logError: () => {},
   clock: Date,
   allowLocalSources: true,
   network: TEST_NETWORK,

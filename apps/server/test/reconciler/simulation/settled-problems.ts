@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '../../../src/apps/releases.ts';
 import type { ObservedApp } from '../../../src/engines/engine.ts';
 import type { DesiredApp } from '../../../src/reconciler/desired.ts';
-import { hasDesiredName } from '../../../src/reconciler/plan-input.ts';
+import { isAsDesired } from '../../../src/reconciler/plan-input.ts';
 import type { Route } from '../../../src/reconciler/routing.ts';
 
 type Settled = {
@@ -52,7 +52,7 @@ export function settledProblems({ desired, observed, route, releases }: Settled)
     ],
     [expected?.outcome === 'live', `its release is ${expected?.outcome}`],
     [
-      instance === undefined || hasDesiredName(instance, desired),
+      instance === undefined || isAsDesired(instance, desired),
       'other apps cannot find it by its name',
     ],
     [isDeepStrictEqual(target, [instance?.address]), 'its route has another target'],
