@@ -32,11 +32,11 @@ export function UsageCard() {
       )}
       {state.kind === 'ready' && state.data !== undefined && (
         <div className="grid gap-4 p-4">
-          <dl className="grid gap-4">
+          <ul className="grid gap-4">
             {usageRows(state.data).map((row) => (
               <Row key={row.name} {...row} />
             ))}
-          </dl>
+          </ul>
           <p className="text-xs text-faint">
             {TEXTS.perApp(bytesText(state.data.perApp.memoryBytes), state.data.perApp.cpus)}
           </p>
@@ -48,11 +48,11 @@ export function UsageCard() {
 
 function Row({ name, text, share, advice }: UsageRow) {
   return (
-    <div className="grid gap-1.5">
-      <div className="flex flex-wrap justify-between gap-x-4">
-        <dt className="text-faint">{name}</dt>
-        <dd className="tabular-nums">{text}</dd>
-      </div>
+    <li className="grid gap-1.5">
+      <p className="flex flex-wrap justify-between gap-x-4">
+        <span className="text-faint">{name}</span>
+        <span className="tabular-nums">{text}</span>
+      </p>
       {share !== undefined && (
         <div aria-hidden="true" className="h-1 overflow-hidden rounded-full bg-line">
           <div
@@ -61,7 +61,7 @@ function Row({ name, text, share, advice }: UsageRow) {
           />
         </div>
       )}
-      {advice !== undefined && <dd className="text-busy">{advice}</dd>}
-    </div>
+      {advice !== undefined && <p className="text-busy">{advice}</p>}
+    </li>
   );
 }
