@@ -40,7 +40,16 @@ export type GitRights = {
 
 /** A too large file is an error that git reports, instead of a signal that ends its helpers without a message. */
 const REPORT_FILE_SIZE = ['sh', '-c', 'trap "" XFSZ && exec "$@"', 'sh'] as const;
+const GROUP_PREFIX = 'git-';
 const GLOBAL_KNOWN_HOSTS = '/etc/ssh/ssh_known_hosts';
+
+export function gitGroupName(appId: string): string {
+  return `${GROUP_PREFIX}${appId}`;
+}
+
+export function isGitGroup(name: string): boolean {
+  return name.startsWith(GROUP_PREFIX);
+}
 
 export function createGitRunner(rights: GitRights, running: GitRunning): GitRunner {
   const { identity, folder, source, access } = rights;

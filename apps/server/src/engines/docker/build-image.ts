@@ -8,6 +8,7 @@ import {
   STATIC_SERVER_FILE,
 } from '../../build/dockerfile.ts';
 import { type FetchOptions, fetchSource } from '../../build/fetch-source.ts';
+import { gitGroupName } from '../../build/git-runner.ts';
 import { readCheckout } from '../../build/read-checkout.ts';
 import { NOBODY } from '../../processes/identity.ts';
 import { streamOutput } from '../../processes/stream-output.ts';
@@ -16,7 +17,6 @@ import { EngineFailure } from '../failure.ts';
 import { gitCredentialFor } from '../source-credentials.ts';
 import type { DockerDeps } from './deps.ts';
 import { checkoutsFolder } from './folders.ts';
-import { gitGroupName } from './git-sandbox.ts';
 import { runBuild } from './run-build.ts';
 
 const STATIC_SERVER = fileURLToPath(import.meta.resolve('../../build/static-server.ts'));

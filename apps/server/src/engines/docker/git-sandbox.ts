@@ -1,4 +1,5 @@
 import type { FetchOptions } from '../../build/fetch-source.ts';
+import { isGitGroup } from '../../build/git-runner.ts';
 import { type OpenSandbox, openSandbox, type SandboxOptions } from '../../sandbox/open-sandbox.ts';
 
 /** The sandbox in which git runs. Apps and builds of this engine run in containers. */
@@ -7,12 +8,6 @@ export type GitSandbox = {
   fetchOptions(signal: AbortSignal): Promise<Pick<FetchOptions, 'sandbox' | 'isNetworkBlocked'>>;
   close(): Promise<void>;
 };
-
-const GROUP_PREFIX = 'git-';
-
-export function gitGroupName(appId: string): string {
-  return `${GROUP_PREFIX}${appId}`;
-}
 
 /**
  * Opened by the first build: an engine that only removes its apps, because another engine replaced it, must not touch the
@@ -47,7 +42,7 @@ export function createGitSandbox(options: SandboxOptions): GitSandbox {
 /** No git of this engine runs yet. Everything in the sandbox of this data directory is left from a server that was killed. */
 async function openWithoutLeftovers(options: SandboxOptions): Promise<OpenSandbox> {
   const opened = await openSandbox(options);
-  const groups = opened.groups?.list().filter((name) => name.startsWith(GROUP_PREFIX)) ?? [];
+  const groups = opened.groups?.list().filter(isGitGroup) ?? [];
   for (const group of groups) await opened.groups?.kill(group);
   await opened.isolated?.network.adopt([]);
   return opened;

@@ -1,13 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gitGroupName } from '../../build/git-runner.ts';
 import { watchAlivePipe } from '../../processes/alive-pipe.ts';
 import { parseExitStatus } from '../../sandbox/exit-status.ts';
-import {
-  buildGroupName,
-  gitGroupName,
-  instanceGroupName,
-  killGroup,
-} from './app-control-groups.ts';
+import { buildGroupName, instanceGroupName, killGroup } from './app-control-groups.ts';
 import type { EngineDeps } from './deps.ts';
 import { buildMarks, instanceMarks } from './environment.ts';
 import {

@@ -1,3 +1,4 @@
+import { gitGroupName } from '../../build/git-runner.ts';
 import type { ControlGroups } from '../../processes/control-groups/control-groups.ts';
 import { EngineFailure } from '../failure.ts';
 
@@ -7,10 +8,6 @@ export function instanceGroupName(appId: string, { id }: { id: string }): string
 
 export function buildGroupName(appId: string): string {
   return `build-${appId}`;
-}
-
-export function gitGroupName(appId: string): string {
-  return `git-${appId}`;
 }
 
 /** Kills all processes of a group and removes it. Processes cannot leave a control group. */

@@ -3,12 +3,13 @@ import type { BuildPlan } from '../../build/build-plan.ts';
 import { detect } from '../../build/detect.ts';
 import { indexOf } from '../../build/detect-site.ts';
 import { type FetchOptions, fetchSource } from '../../build/fetch-source.ts';
+import { gitGroupName } from '../../build/git-runner.ts';
 import { readCheckout } from '../../build/read-checkout.ts';
 import { type WriteLine, withBuildLog } from '../build-log.ts';
 import type { BuildProgress, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { gitCredentialFor } from '../source-credentials.ts';
-import { buildGroupName, gitGroupName, killGroup } from './app-control-groups.ts';
+import { buildGroupName, killGroup } from './app-control-groups.ts';
 import {
   createTemporary,
   openFiles,
