@@ -84,9 +84,9 @@ describe.each(GIT_MODES)('git %s', (mode) => {
 
     it('because of objects that take too long to unpack', async () => {
       const slow = repositoryWith(deltas(100, 15));
-      await expect(fetchHostile(slow, { fetchMs: 3_000 })).rejects.toMatchObject({
+      await expect(fetchHostile(slow, { fetchMs: 6_000 })).rejects.toMatchObject({
         reason: 'repository-too-large',
-        evidence: expect.arrayContaining(['Git did not finish within 3 seconds']),
+        evidence: expect.arrayContaining(['Git did not finish within 6 seconds']),
       });
     });
 

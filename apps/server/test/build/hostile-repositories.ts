@@ -32,12 +32,12 @@ export function zeros(type: 'blob' | 'tree' | 'commit', bytes: number): PackedOb
   return [zerosOf(type, bytes)];
 }
 
-/** Blobs of 16 MiB times `copies` each, as deltas of a few bytes. */
+/** Blobs of 16 MiB times `copies` each, or up to 64 MiB more, as deltas of a few bytes. */
 export function deltas(count: number, copies: number): PackedObject[] {
   const base = { id: idOf('blob', BASE), size: BASE.length };
   return [
     objectOf('blob', BASE),
-    ...Array.from({ length: count }, (_, index) => deltaOf(base, copies + index)),
+    ...Array.from({ length: count }, (_, index) => deltaOf(base, copies + (index % 5))),
   ];
 }
 
