@@ -152,7 +152,8 @@ describe('an instance', () => {
     const port = evidence.at(-1)?.replace('at ', '');
     expect(reason).toBe('listens-elsewhere');
     expect(evidence[0]).toContain(String(instance.address.port));
-    expect(evidence[1]).toBe(`The app listens on 127.0.0.1:${port}`);
+    expect(evidence[1]).toBe(`The app listens on port ${port}, but port 3000 is configured`);
+    expect(evidence[2]).toContain(`Change the port to ${port}`);
     await engine.stopInstance(spec.appId, instance, signal);
   });
 

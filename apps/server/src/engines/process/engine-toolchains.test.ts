@@ -58,7 +58,9 @@ it.each([
   await mkdir(binDir, { mode: 0o755 });
   await writeFile(join(binDir, tool), '#!/bin/sh\nexit 127\n');
   await chmod(join(binDir, tool), 0o755);
-  const engineWithoutTool = await bench.engine({ toolchain: { ...bench.deps.toolchain, binDir } });
+  // In a sandbox the tools of the machine cannot be hidden.
+  const toolchain = { ...bench.deps.toolchain, binDir };
+  const engineWithoutTool = await bench.engine({ isRoot: false, toolchain });
   const spec = bench.spec(await bench.repository(files));
   const failure = await engineWithoutTool
     .build(spec, () => {}, signal)

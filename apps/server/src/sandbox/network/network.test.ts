@@ -237,8 +237,6 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
     const { machine, internet } = await startMachine();
     await internet.listen('0.0.0.0', 80, 'internet');
     await machine.run(['iptables', '-P', 'FORWARD', 'DROP']);
-    await machine.run(['iptables', '-N', 'DOCKER-USER']);
-    await machine.run(['iptables', '-A', 'FORWARD', '-j', 'DOCKER-USER']);
     const network = await openNetworkOn(machine);
     await network.adopt([]);
     const [app] = await startApps(1);
@@ -252,6 +250,26 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
     expect(await app.connect(PUBLIC, 80)).toMatch(/^internet/);
     expect(await app.connect(METADATA, 80)).toBe('ECONNREFUSED');
     expect(await network.firewallProblem(never)).toBeUndefined();
+  });
+
+  it('passes the firewall of Docker, and leaves it as it was', async () => {
+    const { machine, internet } = await startMachine();
+    await internet.listen('0.0.0.0', 80, 'internet');
+    await machine.run(['iptables', '-P', 'FORWARD', 'DROP']);
+    await machine.run(['iptables', '-N', 'DOCKER-USER']);
+    await machine.run(['iptables', '-A', 'FORWARD', '-j', 'DOCKER-USER']);
+    const before = await machine.run(['nft', 'list', 'ruleset']);
+    const network = await openNetworkOn(machine);
+    await network.adopt([]);
+    await network.repair();
+    const [app] = await startApps(1);
+    const attachment = await network.attach(app.pid, { projectId: 'one' }, never);
+    expect(await app.connect(PUBLIC, 80)).toMatch(/^internet/);
+    expect(await app.connect(METADATA, 80)).toBe('ECONNREFUSED');
+    expect(await network.firewallProblem(never)).toBeUndefined();
+    await network.detach(attachment);
+    await network.close();
+    expect(withoutCounts(await machine.run(['nft', 'list', 'ruleset']))).toBe(withoutCounts(before));
   });
 
   it('restores rules and routes that somebody removed', async () => {
@@ -295,3 +313,8 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
     }
   });
 });
+
+/** The rules without the packets that they counted. */
+function withoutCounts(ruleset: string): string {
+  return ruleset.replace(/counter packets \d+ bytes \d+/g, 'counter');
+}
