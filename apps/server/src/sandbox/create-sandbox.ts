@@ -14,7 +14,7 @@ import type { ProcessExit } from '../processes/spawn-detached.ts';
 import { type GatedProcess, spawnGated } from '../processes/spawn-gated.ts';
 import { accountFiles, bubblewrapOptions, DESCRIPTORS, dropRights } from './bubblewrap-options.ts';
 import { shellExit } from './exit-status.ts';
-import type { SandboxNetwork } from './network/network.ts';
+import type { Attachment, SandboxNetwork } from './network/network.ts';
 import type {
   DetachedFiles,
   Sandbox,
@@ -51,20 +51,21 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     groups.create(command.group, command.limits);
     const gated = await spawnBubblewrap(command, files);
     const exited = exitOf(gated);
+    let attachment: Attachment | undefined;
     try {
       const pid = parseInfo(await gated.readAll(limited));
       // Bubblewrap itself too: it must outlive the control group of the server.
       for (const member of [gated.child.pid, pid]) groups.addProcess(command.group, member);
-      const attachment =
-        command.network.kind === 'isolated'
-          ? await network.attach(pid, command.network, limited)
-          : undefined;
+      if (command.network.kind === 'isolated') {
+        attachment = await network.attach(pid, command.network, limited);
+      }
       await waitForMounts(pid, limited);
       const script = startScript(command);
       return { gated, pid, attachment, exited, letGo: () => gated.letGo(script) };
     } catch (error) {
       gated.child.kill('SIGKILL');
       await groups.kill(command.group);
+      if (attachment !== undefined) await network.detach(attachment);
       signal.throwIfAborted();
       throw new Error('The sandbox could not be started', { cause: error });
     }

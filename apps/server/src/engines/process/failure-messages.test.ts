@@ -61,7 +61,7 @@ describe('the status message of an app reports', () => {
       'listens-elsewhere',
       'of an app that listens on another port',
       app(`require('node:net').createServer().listen(0);`),
-      /^The app listens on \[::\]:\d+$/m,
+      /^The app listens on port \d+, but port \d+ is configured$/m,
     ],
     [
       'port-never-answered',

@@ -269,7 +269,9 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
     expect(await network.firewallProblem(never)).toBeUndefined();
     await network.detach(attachment);
     await network.close();
-    expect(withoutCounts(await machine.run(['nft', 'list', 'ruleset']))).toBe(withoutCounts(before));
+    expect(withoutCounts(await machine.run(['nft', 'list', 'ruleset']))).toBe(
+      withoutCounts(before),
+    );
   });
 
   it('restores rules and routes that somebody removed', async () => {
