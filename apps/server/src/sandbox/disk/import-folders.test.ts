@@ -100,7 +100,9 @@ describe.skipIf(!canMount)('import of folders (only root can mount)', () => {
         (error: Error) => expect(error.name).toBe('TimeoutError'),
       );
       await expect.poll(held).toEqual(NOTHING_HELD);
-      expect(await readdir(join(imageOf('b'), '..'))).toEqual([]);
+      // Aborted before it began, it has not made the folder either.
+      const left = await readdir(join(imageOf('b'), '..')).catch(() => []);
+      expect(left).toEqual([]);
     }
     await disks.importFolders('b', [home], signal);
     const disk = await disks.open('b', signal);

@@ -123,7 +123,8 @@ export async function createEngineBench(): Promise<EngineBench> {
       await Promise.all(engines.map((created) => created.close()));
       const last = await createProcessEngine(deps);
       const signal = new AbortController().signal;
-      for (const appId of await last.listApps(signal)) await last.removeApp(appId, signal);
+      const appIds = await last.listApps(signal);
+      await Promise.all(appIds.map((appId) => last.removeApp(appId, signal)));
       await last.close();
       await rm(root, { recursive: true, force: true });
       await rm(dataDir, { recursive: true, force: true });
