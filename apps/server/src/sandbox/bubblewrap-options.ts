@@ -18,7 +18,7 @@ export const DESCRIPTORS = {
 } as const;
 
 /** Private names of the project; see `private-names.ts`. */
-export const NAMES_FOLDER = '/run/longshore';
+const NAMES_FOLDER = '/run/longshore';
 
 /** What the options depend on besides the command. */
 export type SandboxView = {
