@@ -9,8 +9,9 @@ export function mentionsDiskFull(output: string): boolean {
   return DISK_FULL_MESSAGE.test(output);
 }
 
-/** Whether the disk of a folder is full. */
+/** Whether the disk of a folder is full, of bytes or of files. */
 export async function isDiskFull(folder: string): Promise<boolean> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize < FULL_BYTES;
+  const { bavail, bsize, files, ffree } = await statfs(folder);
+  // Some file systems have no limit of files, and report none.
+  return bavail * bsize < FULL_BYTES || (files > 0 && ffree === 0);
 }

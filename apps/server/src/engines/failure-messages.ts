@@ -179,6 +179,12 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     whatToDo: 'The operator must free disk space.',
     isRetried: true,
   },
+  'app-disk-full': {
+    whatHappened: 'The disk of the app is full.',
+    whatToDo:
+      'Make the app or its build write fewer files. A redeploy frees the temporary files of earlier ones.',
+    isRetried: false,
+  },
   'disk-quota-reached': {
     whatHappened: 'The disk space of your account is used up.',
     whatToDo:

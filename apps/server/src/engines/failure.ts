@@ -32,6 +32,7 @@ export type Reason =
   | 'out-of-memory'
   | 'crash-loop'
   | 'disk-full'
+  | 'app-disk-full'
   | 'disk-quota-reached'
   | 'engine-down'
   | 'engine-failed';

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
@@ -29,17 +30,20 @@ export async function spawnGated({
   descriptors,
 }: GatedCommand): Promise<GatedProcess> {
   const [program, ...args] = argv;
+  const nothing = openSync('/dev/null', 'r');
+  const stdio = [
+    'pipe' as const,
+    output,
+    output,
+    ...descriptors.map((it) => (typeof it === 'number' ? it : ('pipe' as const))),
+  ];
   const child = spawn(program, args, {
     cwd: '/',
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
-    stdio: [
-      'pipe',
-      output,
-      output,
-      ...descriptors.map((it) => (typeof it === 'number' ? it : ('pipe' as const))),
-    ],
+    stdio: [...stdio, ...coverInherited(stdio.length, nothing)],
     detached: true,
   });
+  closeSync(nothing);
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);
@@ -59,4 +63,32 @@ export async function spawnGated({
       gate.end('.');
     },
   };
+}
+
+/** Covers descriptors that this server itself has inherited, for example from its supervisor: the program would inherit them too. */
+function coverInherited(from: number, nothing: number): (number | 'ignore')[] {
+  inherited ??= inheritedDescriptors();
+  const end = Math.max(from, ...inherited.map((fd) => fd + 1));
+  return Array.from({ length: end - from }, (_, index) =>
+    inherited?.includes(from + index) ? nothing : 'ignore',
+  );
+}
+
+/** It never changes: Node itself opens no descriptor that its children inherit. */
+let inherited: number[] | undefined;
+const CLOSED_ON_EXEC = 0o2000000;
+
+function inheritedDescriptors(): number[] {
+  const folder = '/proc/self/fdinfo';
+  return readdirSync(folder)
+    .map(Number)
+    .filter((fd) => {
+      try {
+        const flags = /^flags:\s+(\d+)$/m.exec(readFileSync(`${folder}/${fd}`, 'utf8'))?.[1];
+        return flags !== undefined && (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
+      } catch {
+        // It was the one of the listing.
+        return false;
+      }
+    });
 }

@@ -10,6 +10,7 @@ const PROCESS = 'process/failure-messages.test.ts';
 const PROCESS_BUILDS = 'process/engine-failures.test.ts';
 const NOT_ISOLATED = 'process/not-isolated.test.ts';
 const LIMITS = 'process/engine-limits.test.ts';
+const DISK_LIMITS = 'process/engine-disk-limits.test.ts';
 const TOOLCHAINS = 'process/engine-toolchains.test.ts';
 const HOSTILE = '../build/hostile-source.test.ts';
 const DOCKER = 'docker/failure-messages.docker.test.ts';
@@ -88,6 +89,7 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
     [DOCKER, 'disk-full of a build, and the app runs once space is free'],
     [DOCKER, 'disk-full of a pull, and the app runs once space is free'],
   ],
+  'app-disk-full': [[DISK_LIMITS, 'end a build that fills the disk of its app']],
   'engine-down': [[DOCKER, 'engine-down of every app while Docker is down']],
 };
 

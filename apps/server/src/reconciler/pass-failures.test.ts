@@ -39,6 +39,7 @@ const REASONS: Record<
   'listens-on-loopback': 'waitUntilListening',
   'start-command-missing': 'startInstance',
   'disk-full': 'build',
+  'app-disk-full': 'build',
   'disk-quota-reached': 'build',
   'engine-down': 'startInstance',
   'engine-failed': 'startInstance',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Identity } from '../../processes/identity.ts';
 import { run } from '../../processes/run.ts';
 import type { EngineDeps, Isolated } from './deps.ts';
+import { readInstanceRecords } from './instance-record.ts';
 import { appLayout } from './layout.ts';
 import { removeTree } from './remove-tree.ts';
 
@@ -104,14 +105,18 @@ export async function createTemporary(
   return folder;
 }
 
-/** Removes the temporary files of everything that is not listed. */
+/** Removes the temporary files of instances that have exited. */
 export async function removeOldTemporaries(
+  appId: string,
   files: AppFiles,
-  kept: ReadonlySet<string>,
-  signal: AbortSignal,
+  { deps, signal }: { deps: EngineDeps; signal: AbortSignal },
 ): Promise<void> {
+  if (deps.isolated === undefined) return;
+  const records = await readInstanceRecords(appLayout(deps.dataDir, appId));
+  const running = records.filter(({ exit }) => exit === undefined).map(({ id }) => id);
   const names = await readdir(files.temporary('.'));
-  for (const name of names.filter((it) => !kept.has(it))) {
+  const isInstance = (name: string) => /^\d+$/.test(name);
+  for (const name of names.filter((it) => isInstance(it) && !running.includes(it))) {
     await removeTemporary(files, name, signal);
   }
 }

@@ -14,11 +14,13 @@ import {
   createTemporary,
   openFiles,
   prepareApp,
+  removeOldTemporaries,
   removeRelease,
   removeTemporary,
 } from './app-files.ts';
 import { BUILD_TEMPORARY, type BuildContext, checkTools, runSteps } from './build-steps.ts';
 import type { EngineDeps } from './deps.ts';
+import { blameAppDisk, checkMachineSpace } from './disk-space.ts';
 import { buildMarks } from './environment.ts';
 import { type AppLayout, appLayout } from './layout.ts';
 import { killLeftovers } from './leftovers.ts';
@@ -51,10 +53,14 @@ async function build(
   const layout = appLayout(deps.dataDir, spec.appId);
   const identity = await prepareApp(spec.appId, deps);
   await stopBuildProcesses({ spec, identity, deps });
+  await checkMachineSpace(deps);
   const files = await openFiles(spec.appId, deps, signal);
   try {
+    await removeOldTemporaries(spec.appId, files, { deps, signal });
     const context = { spec, identity, files, deps, writeLine, signal };
     return await buildInFiles(context, { progress, layout, source: spec.origin });
+  } catch (error) {
+    throw await blameAppDisk(error, deps);
   } finally {
     await files.close();
   }

@@ -3,10 +3,12 @@ import type { Engine, Instance } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { buildRelease, reuseRelease } from './build-release.ts';
 import type { EngineDeps, ProcessEngineDeps } from './deps.ts';
+import { freeOutput } from './free-output.ts';
 import { removeInstanceRecord, toInstance } from './instance-record.ts';
 import { createInstanceRegistry } from './instance-registry.ts';
 import { appLayout, appsFolder, recordsFolder } from './layout.ts';
 import { createReplacements, isOutdated, retirePlainFiles } from './outdated-instances.ts';
+import { startOutputLimiter } from './output-limiter.ts';
 import { prepareEngine } from './prepare-engine.ts';
 import { listFolder, readBuiltReleases } from './release-record.ts';
 import { pruneApp, removeApp } from './remove-app.ts';
@@ -23,6 +25,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
   const instances = createInstanceRegistry(deps);
   const building = new Set<string>();
   const replacements = createReplacements(deps);
+  const outputLimiter = startOutputLimiter({ ...deps, free: freeOutput });
 
   /** Whether this instance is the only thing of the app that runs. */
   async function isAlone(appId: string, id: string): Promise<boolean> {
@@ -108,6 +111,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
     ...(deps.isolated && { usedBytes: (appIds, signal) => usedBytes(appIds, deps, signal) }),
     watch: instances.watch,
     async close() {
+      await outputLimiter.stop();
       await instances.close();
       await deps.closeSandbox();
     },

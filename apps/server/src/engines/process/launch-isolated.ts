@@ -1,8 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { findProcess, readBootId } from '../../processes/process-table.ts';
 import { instanceGroupName } from './app-control-groups.ts';
-import { createTemporary, openFiles } from './app-files.ts';
+import { createTemporary, openFiles, removeOldTemporaries } from './app-files.ts';
 import type { Isolated } from './deps.ts';
+import { blameAppDisk } from './disk-space.ts';
 import { writeInstanceRecord } from './instance-record.ts';
 import { instanceCommand, type Launch, type Launched, openInstanceFiles } from './launch.ts';
 import { appLayout } from './layout.ts';
@@ -27,6 +28,7 @@ export async function launchIsolated(
   ]);
   const status = openSync(layout.instance(record.id).status, 'w', 0o600);
   try {
+    await removeOldTemporaries(spec.appId, disk, { deps, signal });
     const root = release.root ?? layout.release(folderNumber(release));
     const seen = { ...SANDBOX, release: root };
     const host = {
@@ -55,6 +57,8 @@ export async function launchIsolated(
     }
     waiting.letGo();
     return { record: started, exited };
+  } catch (error) {
+    throw await blameAppDisk(error, deps);
   } finally {
     closeSync(status);
     await files.close();

@@ -101,9 +101,14 @@ export async function openInstanceFiles({
   };
 }
 
-/** Owned by the user of the app, so that programs can open /dev/stdout. */
+/**
+ * The group of the app may write, so that programs can open /dev/stdout. It may not read: mapped into memory, the file would
+ * grow unnoticed.
+ */
 async function openOutput(path: string, identity: Identity | undefined): Promise<FileHandle> {
   const output = await open(path, 'a', 0o600);
-  if (identity !== undefined) await output.chown(identity.uid, identity.gid);
+  if (identity === undefined) return output;
+  await output.chown(process.geteuid?.() ?? 0, identity.gid);
+  await output.chmod(0o620);
   return output;
 }

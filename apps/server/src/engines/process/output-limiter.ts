@@ -6,8 +6,9 @@ import { appLayout, recordsFolder } from './layout.ts';
 import { listFolder } from './release-record.ts';
 
 /*
- * Instances keep running while no server does, for example during an upgrade. The output limiter is a separate program that
- * keeps their output files from filling the disk until a server reads them again.
+ * Keeps the output files of instances from filling the disk of the machine. A server that runs frees what it has read, but an
+ * app can also write into parts that were freed already. Instances keep running while no server does, for example during an
+ * upgrade: then the output limiter is a separate program.
  */
 
 const PROGRAM = fileURLToPath(import.meta.resolve('./output-limiter-program.ts'));
@@ -51,12 +52,39 @@ export async function limitOutputs({
   return isAnyAlive;
 
   async function limitOutput(output: string): Promise<void> {
-    const { size, blocks } = await stat(output);
+    const stats = await stat(output).catch(() => undefined);
+    // Removed meanwhile.
+    if (stats === undefined) return;
+    const { size, blocks } = stats;
     if (blocks * BLOCK_BYTES <= maxBytes) return;
     const isFreed = await free(output, Math.max(1, size - KEPT_BYTES));
     // The app appends, so it continues at the new end. A line may be lost, but the disk does not fill up.
     if (!isFreed) await truncate(output, 0);
   }
+}
+
+const INTERVAL_MS = 2_000;
+
+/** Limits outputs while a server runs. */
+export function startOutputLimiter({
+  logError,
+  ...limits
+}: OutputLimits & { logError(error: unknown): void }): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const interval = setInterval(() => {
+    running ??= limitOutputs(limits)
+      .then(() => {}, logError)
+      .finally(() => {
+        running = undefined;
+      });
+  }, INTERVAL_MS);
+  interval.unref();
+  return {
+    async stop() {
+      clearInterval(interval);
+      await running;
+    },
+  };
 }
 
 /** The record is read without its schema, so that the limiter program stays small. */

@@ -65,6 +65,7 @@ export async function startInstance(
     await killGroup(deps.groups, instanceGroupName(appId, record));
     await removeInstanceRecord(layout, id);
     signal.throwIfAborted();
+    if (error instanceof EngineFailure) throw error;
     throw new EngineFailure('engine-failed', ['The app could not be started'], { cause: error });
   }
 }

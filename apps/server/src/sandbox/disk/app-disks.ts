@@ -56,7 +56,8 @@ type SharedMount = {
 };
 
 const APP_ID = /^[A-Za-z0-9-]+$/;
-const MACHINE_RESERVE_BYTES = 1024 ** 3;
+/** What the machine must keep free: its own programs and all apps need it. */
+export const MACHINE_RESERVE_BYTES = 1024 ** 3;
 
 export function createAppDisks(options: AppDisksOptions): AppDisks {
   const { appsFolder, mountsFolder, sizeBytes } = options;

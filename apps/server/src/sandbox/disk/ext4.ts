@@ -6,6 +6,8 @@ const GIB = 1024 ** 3;
 const BYTES_PER_FILE = 8192;
 /** The journal is written in circles, so that each image grows by its size. */
 const JOURNAL_BYTES = 32 * MIB;
+/** Only the server can use the rest, so that it can also start an app whose disk is full. */
+const RESERVED_PERCENT = 1;
 const MAGIC = 0xef53;
 const STATE_HAS_ERRORS = 2;
 
@@ -16,10 +18,21 @@ const STATE_HAS_ERRORS = 2;
 export const MOUNT_OPTIONS = 'nosuid,nodev,noatime,discard,noinit_itable,errors=remount-ro';
 
 export function formatCommand(image: string): Argv {
-  const layout = ['-b', '4096', '-I', '256', '-i', String(BYTES_PER_FILE), '-m', '0'];
+  const layout = ['-b', '4096', '-I', '256', '-i', String(BYTES_PER_FILE)];
+  const reserve = ['-m', String(RESERVED_PERCENT)];
   const journal = ['-J', `size=${JOURNAL_BYTES / MIB}`];
   const initialization = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,root_owner=0:0'];
-  return ['mkfs.ext4', '-q', '-F', ...layout, ...journal, ...initialization, '--', image];
+  return [
+    'mkfs.ext4',
+    '-q',
+    '-F',
+    ...layout,
+    ...reserve,
+    ...journal,
+    ...initialization,
+    '--',
+    image,
+  ];
 }
 
 /** The size of a disk that these files fill to four fifths, in whole GiB. */
