@@ -9,20 +9,22 @@ export type GatedCommand = {
   /** Standard output and standard error. */
   output: number | 'pipe';
   /** Its descriptors 3 and up: a text that it reads, an open file, or the ends of the pipes of `GatedProcess`. */
-  descriptors: ({ text: string } | 'read' | 'write' | number)[];
+  descriptors: ({ text: string } | 'options' | 'read' | 'write' | number)[];
 };
 
 export type GatedProcess = {
   child: ChildProcess & { pid: number };
-  /** Everything that the program writes to its first `read` descriptor. */
+  /** Writes to the `options` descriptor and closes it. */
+  sendOptions(text: string): void;
+  /** Everything that the program writes to its `read` descriptor. */
   readAll(signal: AbortSignal): Promise<string>;
-  /** Writes to the first `write` descriptor, then the script to standard input, and closes both. */
+  /** Writes to the `write` descriptor, then the script to standard input, and closes both. */
   letGo(script: string): void;
 };
 
 /**
  * Starts a program in a session of its own, with a clean environment. If this server dies before `letGo`, the program reads the
- * end of both descriptors.
+ * end of all descriptors.
  */
 export async function spawnGated({
   argv,
@@ -48,7 +50,9 @@ export async function spawnGated({
     child.once('spawn', resolve);
     child.once('error', reject);
   });
-  const streamOf = (kind: 'read' | 'write') => child.stdio[descriptors.indexOf(kind) + 3];
+  const streamOf = (kind: 'options' | 'read' | 'write') =>
+    child.stdio[descriptors.indexOf(kind) + 3];
+  const options = streamOf('options') as Writable;
   const gate = streamOf('write') as Writable;
   const info = streamOf('read') as Readable;
   for (const stream of child.stdio) stream?.on('error', () => {});
@@ -57,6 +61,7 @@ export async function spawnGated({
   }
   return {
     child: child as GatedProcess['child'],
+    sendOptions: (text) => void options.end(text),
     readAll: (signal) => text(addAbortSignal(signal, info)),
     letGo(script) {
       child.stdin?.end(script);

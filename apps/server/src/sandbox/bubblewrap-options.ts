@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Identity } from '../processes/identity.ts';
-import type { Mount, SandboxedCommand } from './sandbox.ts';
+import type { Mount, NetworkAccess, SandboxedCommand } from './sandbox.ts';
 import type { SystemView } from './system-view.ts';
 
 /** Descriptors that bubblewrap inherits. */
@@ -31,18 +31,20 @@ export type SandboxView = {
   endsWithServer: boolean;
 };
 
+export type SandboxContents = Pick<SandboxedCommand, 'links' | 'network'> & { mounts: Mount[] };
+
 /**
  * The options of bubblewrap for a command. They are passed through a descriptor, so that the app does not see the paths of the
  * machine in the command line of its first process.
  */
 export function bubblewrapOptions(
-  { mounts, links = [], network }: Pick<SandboxedCommand, 'mounts' | 'links' | 'network'>,
+  { mounts, links = [], network }: SandboxContents,
   { system, namesFolder, groupFolders, endsWithServer }: SandboxView,
 ): string[] {
   const isNetworkShared = network.kind === 'host';
   return [
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--new-session'],
-    ...(isNetworkShared ? [] : ['--unshare-net']),
+    ...(network.kind === 'none' ? ['--unshare-net'] : []),
     ...(endsWithServer ? ['--die-with-parent'] : []),
     ...['--hostname', 'app', '--clearenv', '--setenv', 'PATH', '/usr/bin:/bin'],
     ...['--info-fd', String(DESCRIPTORS.info), '--block-fd', String(DESCRIPTORS.block)],
@@ -93,8 +95,20 @@ function parentsOf(path: string): string[] {
   return parent === '/' ? [] : [...parentsOf(parent), '--dir', parent];
 }
 
+/**
+ * The command line that waits for the options. A network of its own is created before, so that it can be connected while the
+ * options are not known yet.
+ */
+export function bubblewrapArgv(
+  { kind }: NetworkAccess,
+  identity: Identity,
+): [program: string, ...args: string[]] {
+  const argv = ['--args', String(DESCRIPTORS.options), '--', ...dropRights(identity)];
+  return kind === 'isolated' ? ['unshare', '--net', '--', 'bwrap', ...argv] : ['bwrap', ...argv];
+}
+
 /** The programs between bubblewrap and the user's program: all rights are dropped, then `sh` reads the start script. */
-export function dropRights({ uid, gid }: Identity): string[] {
+function dropRights({ uid, gid }: Identity): string[] {
   return [
     ...['setpriv', '--reuid', String(uid), '--regid', String(gid), '--clear-groups'],
     ...['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--', 'sh'],

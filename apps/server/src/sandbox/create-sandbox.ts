@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
@@ -12,11 +12,12 @@ import {
 } from '../processes/run.ts';
 import type { ProcessExit } from '../processes/spawn-detached.ts';
 import { type GatedProcess, spawnGated } from '../processes/spawn-gated.ts';
-import { accountFiles, bubblewrapOptions, DESCRIPTORS, dropRights } from './bubblewrap-options.ts';
+import { accountFiles, bubblewrapArgv, bubblewrapOptions } from './bubblewrap-options.ts';
 import { shellExit } from './exit-status.ts';
 import type { Attachment, SandboxNetwork } from './network/network.ts';
 import type {
   DetachedFiles,
+  NetworkAccess,
   Sandbox,
   SandboxedCommand,
   SandboxOutcome,
@@ -47,28 +48,62 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const { groups, network } = parts;
 
   async function start(command: SandboxedCommand, { files, signal }: StartOptions) {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
     groups.create(command.group, command.limits);
     const gated = await spawnBubblewrap(command, files);
     const exited = exitOf(gated);
-    let attachment: Attachment | undefined;
+    const attaching = attach(gated.child.pid, command.network, withTimeout(signal));
+    // Reported below, unless something else fails before.
+    attaching.catch(() => {});
     try {
+      // Before it starts other processes, which are then in the group too.
+      groups.addProcess(command.group, gated.child.pid);
+      const [attachment, options] = await Promise.all([attaching, optionsOf(command, files)]);
+      gated.sendOptions(options);
+      // Only from now on: the mounts of an app whose files are copied to its disk take long.
+      const limited = withTimeout(signal);
       const pid = parseInfo(await gated.readAll(limited));
-      // Bubblewrap itself too: it must outlive the control group of the server.
-      for (const member of [gated.child.pid, pid]) groups.addProcess(command.group, member);
-      if (command.network.kind === 'isolated') {
-        attachment = await network.attach(pid, command.network, limited);
-      }
       await waitForMounts(pid, limited);
       const script = startScript(command);
       return { gated, pid, attachment, exited, letGo: () => gated.letGo(script) };
     } catch (error) {
       gated.child.kill('SIGKILL');
       await groups.kill(command.group);
+      const attachment = await attaching.catch(() => undefined);
       if (attachment !== undefined) await network.detach(attachment);
       signal.throwIfAborted();
       throw new Error('The sandbox could not be started', { cause: error });
     }
+  }
+
+  /** Undefined without a network of its own. */
+  async function attach(
+    pid: number,
+    access: NetworkAccess,
+    signal: AbortSignal,
+  ): Promise<Attachment | undefined> {
+    if (access.kind !== 'isolated') return undefined;
+    await waitForNetwork(pid, signal);
+    return await network.attach(pid, access, signal);
+  }
+
+  async function optionsOf(
+    command: SandboxedCommand,
+    files: DetachedFiles | undefined,
+  ): Promise<string> {
+    const { network: access } = command;
+    const mounts = await command.mounts;
+    const namesFolder =
+      access.kind === 'isolated' ? await parts.namesFolder(access.projectId) : undefined;
+    const options = bubblewrapOptions(
+      { ...command, mounts },
+      {
+        system: parts.system,
+        namesFolder,
+        groupFolders: groups.folders(command.group),
+        endsWithServer: files === undefined,
+      },
+    );
+    return options.map((option) => `${option}\0`).join('');
   }
 
   async function spawnBubblewrap(
@@ -76,23 +111,15 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     files: DetachedFiles | undefined,
   ): Promise<GatedProcess> {
     const { network: access, identity = ROOT, env } = command;
-    const namesFolder =
-      access.kind === 'isolated' ? await parts.namesFolder(access.projectId) : undefined;
-    const options = bubblewrapOptions(command, {
-      system: parts.system,
-      namesFolder,
-      groupFolders: groups.folders(command.group),
-      endsWithServer: files === undefined,
-    });
     const accounts = accountFiles(identity, env.HOME ?? '/');
     const seccomp = openSync(parts.seccompFile, 'r');
     const nothing = openSync('/dev/null', 'r+');
     try {
       return await spawnGated({
-        argv: ['bwrap', '--args', String(DESCRIPTORS.options), '--', ...dropRights(identity)],
+        argv: bubblewrapArgv(access, identity),
         output: files?.output ?? 'pipe',
         descriptors: [
-          { text: options.map((option) => `${option}\0`).join('') },
+          'options',
           'read',
           'write',
           { text: accounts.passwd },
@@ -138,12 +165,24 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   };
 }
 
-const MOUNT_CHECK_MS = 1;
+function withTimeout(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
+}
+
+const CHECK_MS = 1;
+
+/** Rejects if the process has exited. */
+async function waitForNetwork(pid: number, signal: AbortSignal): Promise<void> {
+  const ofServer = readlinkSync('/proc/self/ns/net');
+  while (readlinkSync(`/proc/${pid}/ns/net`) === ofServer) {
+    await delay(CHECK_MS, undefined, { signal });
+  }
+}
 
 /** Bubblewrap makes the root read-only last. Until then it still reads the mounted folders at their paths on the machine. */
 async function waitForMounts(pid: number, signal: AbortSignal): Promise<void> {
   while (!hasReadOnlyRoot(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'))) {
-    await delay(MOUNT_CHECK_MS, undefined, { signal });
+    await delay(CHECK_MS, undefined, { signal });
   }
 }
 

@@ -21,7 +21,8 @@ export type NetworkAccess =
  * `identity`, without capabilities, in namespaces of its own and in the control group `group`, which it joins before it starts.
  */
 export type SandboxedCommand = Pick<Command, 'argv' | 'cwd' | 'env' | 'identity'> & {
-  mounts: Mount[];
+  /** A promise: meanwhile its network is connected. */
+  mounts: Mount[] | Promise<Mount[]>;
   /** Symbolic links that it sees. */
   links?: { path: string; target: string }[];
   network: NetworkAccess;

@@ -11,7 +11,7 @@ import type { AppFiles } from './app-files.ts';
 import type { EngineDeps, EngineLimits } from './deps.ts';
 import { buildEnvironment, buildMarks } from './environment.ts';
 import { processLimits } from './process-limits.ts';
-import { appView, SANDBOX } from './sandbox-view.ts';
+import { APP_LINKS, appMounts, SANDBOX } from './sandbox-view.ts';
 
 const EVIDENCE_LINES = 10;
 /** The name of the folder for the temporary files of a build. */
@@ -70,7 +70,7 @@ async function runCommand(
   };
   if (isolated !== undefined) {
     const network = { kind: 'isolated', projectId: undefined } as const;
-    const view = appView(host, SANDBOX.release, deps);
+    const view = { mounts: appMounts(host, SANDBOX.release, deps), links: APP_LINKS };
     const sandboxed = { ...command, ...view, network, group, limits: limits.build };
     return await isolated.sandbox.run(sandboxed, options);
   }

@@ -5,7 +5,7 @@ import type { ControlGroups } from '../../processes/control-groups/control-group
 import { type AppDisks, DEFAULT_DISK_BYTES } from '../../sandbox/disk/app-disks.ts';
 import type { Isolation } from '../../sandbox/isolation.ts';
 import type { PrivateNames } from '../../sandbox/network/private-names.ts';
-import type { NetworkSettings } from '../../sandbox/open-sandbox.ts';
+import type { NetworkSettings, openSandbox } from '../../sandbox/open-sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
@@ -57,6 +57,8 @@ export type ProcessEngineDeps = {
   /** For the networks of isolated apps. */
   network: NetworkSettings;
   limits?: Partial<EngineLimits>;
+  /** Finds out what this machine supports. */
+  openSandbox?: typeof openSandbox;
 };
 
 /** What isolates apps from each other and from the machine. */

@@ -1,44 +1,60 @@
 import { closeSync, openSync } from 'node:fs';
 import { findProcess, readBootId } from '../../processes/process-table.ts';
+import type { Mount } from '../../sandbox/sandbox.ts';
 import { instanceGroupName } from './app-control-groups.ts';
-import { createTemporary, openFiles, removeOldTemporaries } from './app-files.ts';
+import { type AppFiles, createTemporary, openFiles, removeOldTemporaries } from './app-files.ts';
 import type { Isolated } from './deps.ts';
 import { blameAppDisk } from './disk-space.ts';
 import { writeInstanceRecord } from './instance-record.ts';
 import { instanceCommand, type Launch, type Launched, openInstanceFiles } from './launch.ts';
 import { appLayout } from './layout.ts';
 import { folderNumber } from './release-record.ts';
-import { appView, SANDBOX } from './sandbox-view.ts';
+import { APP_LINKS, appMounts, SANDBOX } from './sandbox-view.ts';
 
 /** In its own network an app listens on all addresses. */
 const ALL_ADDRESSES = '0.0.0.0';
 
-/** Starts an instance in a sandbox. It runs only once its record names its process and its address. */
+/** Starts an instance in a sandbox. Meanwhile its disk is opened, which takes as long as connecting its network. */
 export async function launchIsolated(
   launch: Launch,
-  { sandbox, names }: Isolated,
+  isolated: Isolated,
   port: number | undefined,
 ): Promise<Launched> {
-  const { spec, record, release, identity, deps, signal } = launch;
+  const { spec, deps, signal } = launch;
+  await isolated.names.add(spec);
+  const opening = openFiles(spec.appId, deps, signal);
+  try {
+    return await launchOnDisk(opening, launch, isolated, port);
+  } catch (error) {
+    throw await blameAppDisk(error, deps);
+  } finally {
+    await opening.then(
+      (disk) => disk.close(),
+      () => {},
+    );
+  }
+}
+
+/** The instance runs only once its record names its process and its address. */
+async function launchOnDisk(
+  opening: Promise<AppFiles>,
+  launch: Launch,
+  { sandbox }: Isolated,
+  port: number | undefined,
+): Promise<Launched> {
+  const { spec, record, release, deps, signal } = launch;
   const layout = appLayout(deps.dataDir, spec.appId);
-  await names.add(spec);
-  const [disk, files] = await Promise.all([
-    openFiles(spec.appId, deps, signal),
-    openInstanceFiles(launch),
-  ]);
+  const root = release.root ?? layout.release(folderNumber(release));
+  const mounts = opening.then((disk) => mountsOf(disk, root, launch));
+  // The sandbox waits for it, unless something fails before.
+  mounts.catch(() => {});
+  const files = await openInstanceFiles(launch);
   const status = openSync(layout.instance(record.id).status, 'w', 0o600);
   try {
-    await removeOldTemporaries(spec.appId, disk, { deps, signal });
-    const root = release.root ?? layout.release(folderNumber(release));
-    const seen = { ...SANDBOX, release: root };
-    const host = {
-      release: disk.release(folderNumber(release)),
-      home: disk.home,
-      temporary: await createTemporary(disk, record.id, identity),
-    };
     const command = {
-      ...instanceCommand(launch, { ...seen, host: ALL_ADDRESSES, port }),
-      ...appView(host, root, deps),
+      ...instanceCommand(launch, { ...SANDBOX, release: root, host: ALL_ADDRESSES, port }),
+      mounts,
+      links: APP_LINKS,
       network: { kind: 'isolated', projectId: spec.projectId } as const,
       group: instanceGroupName(spec.appId, record),
       limits: deps.limits.instance,
@@ -58,10 +74,22 @@ export async function launchIsolated(
     waiting.letGo();
     return { record: started, exited };
   } catch (error) {
-    throw await blameAppDisk(error, deps);
+    // The failure of the disk says more than that of the sandbox which waited for it.
+    await mounts;
+    throw error;
   } finally {
     closeSync(status);
     await files.close();
-    await disk.close();
   }
+}
+
+async function mountsOf(disk: AppFiles, root: string, launch: Launch): Promise<Mount[]> {
+  const { spec, record, release, identity, deps, signal } = launch;
+  await removeOldTemporaries(spec.appId, disk, { deps, signal });
+  const files = {
+    release: disk.release(folderNumber(release)),
+    home: disk.home,
+    temporary: await createTemporary(disk, record.id, identity),
+  };
+  return appMounts(files, root, deps);
 }

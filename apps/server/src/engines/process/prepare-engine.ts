@@ -26,7 +26,7 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps
   await replace(staticServer, (draft) => copyFile(STATIC_SERVER, draft));
   await replace(localGitConfig, (draft) => writeFile(draft, LOCAL_GIT_CONFIG));
   const confinement = findConfinementTools();
-  const { isolation, groups, idRange, isolated, close } = await openSandbox({
+  const { isolation, groups, idRange, isolated, close } = await (deps.openSandbox ?? openSandbox)({
     dataDir: deps.dataDir,
     isRoot: deps.isRoot,
     programs,

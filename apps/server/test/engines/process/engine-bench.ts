@@ -8,6 +8,11 @@ import type { EngineLimits, ProcessEngineDeps } from '../../../src/engines/proce
 import { createProcessEngine, type ProcessEngine } from '../../../src/engines/process/engine.ts';
 import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
 import { run } from '../../../src/processes/run.ts';
+import {
+  type OpenSandbox,
+  openSandbox,
+  type SandboxOptions,
+} from '../../../src/sandbox/open-sandbox.ts';
 import { createToolchain } from '../../../src/toolchain/toolchain.ts';
 import { createFakeLogSink } from '../fake-log-sink.ts';
 import { hostPid } from './host-pid.ts';
@@ -130,6 +135,11 @@ export async function createEngineBench(): Promise<EngineBench> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** For an engine that limits apps and gives them users of their own, but does not isolate them. */
+export async function withoutIsolation(options: SandboxOptions): Promise<OpenSandbox> {
+  return { ...(await openSandbox(options)), isolated: undefined };
 }
 
 /** A Node app that responds to every request with the value of the expression as JSON. */
