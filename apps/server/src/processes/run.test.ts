@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isAlive } from './process-stat.ts';
-import { type RunOutcome, run } from './run.ts';
+import { type RunOutcome, run, waitForInterruption } from './run.ts';
 
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 const never = new AbortController().signal;
@@ -69,6 +69,11 @@ describe('run', () => {
     const options = { signal: never, timeoutMs: 700, onLine: (line: string) => lines.push(line) };
     expect(await run({ argv, cwd: '/', env }, options)).toEqual({ kind: 'timed-out' });
     expect(await isAlive(Number(lines[0]))).toBe(false);
+  });
+
+  it('knows that it was interrupted before it waits', async () => {
+    const signal = AbortSignal.abort();
+    expect(await waitForInterruption({ signal, timeoutMs: 10_000 })).toBe('interrupted');
   });
 
   it('stops the process group before it rejects on abort', async () => {

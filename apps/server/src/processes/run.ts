@@ -64,13 +64,14 @@ function waitForExit(child: ChildProcess): Promise<RunOutcome> {
   });
 }
 
-/** Resolves when the run is aborted or its time is over. */
+/** Resolves when the run is aborted, perhaps already, or its time is over. */
 export function waitForInterruption({
   signal,
   timeoutMs,
 }: Pick<RunOptions, 'signal' | 'timeoutMs'>): Promise<'interrupted'> {
   const stopped = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
   return new Promise((resolve) => {
+    if (stopped.aborted) resolve('interrupted');
     stopped.addEventListener('abort', () => resolve('interrupted'), { once: true });
   });
 }
