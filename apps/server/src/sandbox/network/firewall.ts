@@ -31,7 +31,7 @@ export function firewallProblem(ruleset: string, networks: AppNetworks): string 
 }
 
 /** Docker drops the packets of everybody else, and leaves this chain to the rules of others. */
-const DOCKER_CHAIN = 'DOCKER-USER';
+export const DOCKER_CHAIN = 'DOCKER-USER';
 const OWN_RULE = 'comment "longshore"';
 
 /** Lets packets pass the firewall of Docker, which is not a decision of the operator. Input of `nft -f`; empty when they pass. */

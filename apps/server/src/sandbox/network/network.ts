@@ -224,16 +224,22 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
   }
 
   async function repair(): Promise<void> {
-    // Costs nothing on an idle server.
-    if (members.size === 0) return;
     await shared.prepare();
     const input = routesBatch([...members.values()].map(connectionOf));
     // Fails for routes that exist, which is the usual case, and for programs that have just ended.
     await host.run(['ip', '-force', '-batch', '-'], { input, signal: never }).catch(() => {});
-    const tables = await host.run(['nft', 'list', 'tables'], { signal: never });
-    if (tables.split('\n').includes(`table inet ${tableName(installation)}`)) return;
+    if (await hasTable()) return;
     rules.forget();
     await rules.load();
+  }
+
+  /** Reads only this table: listing all of them takes ten times as long. */
+  async function hasTable(): Promise<boolean> {
+    const argv = ['nft', '--terse', 'list', 'table', 'inet', tableName(installation)] as const;
+    return await host.run(argv, { signal: never }).then(
+      () => true,
+      () => false,
+    );
   }
 
   async function findFirewallProblem(signal: AbortSignal): Promise<string | undefined> {

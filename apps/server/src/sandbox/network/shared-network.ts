@@ -1,7 +1,7 @@
 import { StartProblem } from '../../lifecycle/start-problem.ts';
 import { type AppNetwork, gatewayOf, IPV6_NETWORK, networkText } from './addresses.ts';
 import { isAnyDevice, machineBatch, withdrawalBatch } from './devices.ts';
-import { dockerPermission, dockerWithdrawal } from './firewall.ts';
+import { DOCKER_CHAIN, dockerPermission, dockerWithdrawal } from './firewall.ts';
 import { type HostCommands, NetworkCommandFailed } from './host-commands.ts';
 
 /**
@@ -54,9 +54,15 @@ export function createSharedNetwork(
   };
 
   async function passDocker(): Promise<void> {
-    const ruleset = await host.run(['nft', 'list', 'ruleset'], { signal: never });
+    const chains = await Promise.all(['ip', 'ip6'].map(dockerChain));
     const ip6 = hasIpv6 ? IPV6_NETWORK : undefined;
-    await load(dockerPermission(ruleset, { ip: networkText(network), ip6 }));
+    await load(dockerPermission(chains.join('\n'), { ip: networkText(network), ip6 }));
+  }
+
+  /** Reads only this chain, because it is repeated all the time. Empty when it does not exist. */
+  async function dockerChain(family: string): Promise<string> {
+    const argv = ['nft', 'list', 'chain', family, 'filter', DOCKER_CHAIN] as const;
+    return await host.run(argv, { signal: never }).catch(() => '');
   }
 
   async function load(input: string): Promise<void> {
