@@ -18,6 +18,25 @@ function nodeApp(scripts: Record<string, string>, files: Record<string, string>)
   return { 'package.json': JSON.stringify({ private: true, scripts }), ...files };
 }
 
+/** Responds with what the URL in its query answers, or with the code of the error. */
+export const FETCHING_APP = nodeApp(
+  { start: 'node server.js' },
+  {
+    'server.js': `
+      require('node:http')
+        .createServer(async (request, response) => {
+          try {
+            const answer = await fetch(decodeURIComponent(request.url.slice(2)));
+            response.end(answer.status + ' ' + (await answer.text()));
+          } catch (error) {
+            response.end(error.cause?.code ?? error.message);
+          }
+        })
+        .listen(process.env.PORT);
+    `,
+  },
+);
+
 /** Contains nothing that can be built. */
 export const NOTHING = { 'README.md': 'Nothing here runs.' };
 

@@ -19,6 +19,8 @@ export type NetworkSettings = {
   allowedNetworks: string[];
   /** Where the ingress listens. */
   edge: { host: string; ports: number[] };
+  /** The public host names of apps are below it. */
+  baseDomain: string;
 };
 
 /** What isolates programs of users on this machine, as far as it can. */
@@ -89,6 +91,9 @@ async function openParts(
   const names = createPrivateNames({
     folder: join(dataDir, 'names'),
     resolvers: network.resolvers,
+    publicHosts: isLocal(settings.baseDomain)
+      ? { address: network.gateway, baseDomain: settings.baseDomain }
+      : undefined,
   });
   const sandbox = createSandbox({
     groups,
@@ -100,13 +105,18 @@ async function openParts(
   return { sandbox, network, names };
 }
 
+/** Such names are in no DNS. */
+function isLocal(domain: string): boolean {
+  return /(^|\.)localhost$/.test(domain);
+}
+
 /** The control groups of this data directory. Other installations on the machine have different ones. */
 export function openControlGroups(dataDir: string): ControlGroups | undefined {
   return findControlGroups(`longshore-${installationOf(dataDir)}`);
 }
 
 /** Distinguishes the devices, rules and control groups of installations on one machine. */
-function installationOf(dataDir: string): string {
+export function installationOf(dataDir: string): string {
   return createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
 }
 

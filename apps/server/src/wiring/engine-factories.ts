@@ -66,8 +66,9 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
   };
 }
 
-function networkSettings({ network, allowedNetworks, host, ingressPort }: Config): NetworkSettings {
-  return { network, allowedNetworks, edge: { host, ports: [ingressPort] } };
+function networkSettings(config: Config): NetworkSettings {
+  const { network, allowedNetworks, host, ingressPort, baseDomain } = config;
+  return { network, allowedNetworks, edge: { host, ports: [ingressPort] }, baseDomain };
 }
 
 async function openDockerApi({ dockerSocket }: Config) {

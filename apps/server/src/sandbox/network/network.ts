@@ -28,6 +28,8 @@ export type Running = Attachment & { projectId: string | undefined };
 
 /** The network of sandboxed programs: one device, one address and a few rules for each. */
 export type SandboxNetwork = {
+  /** Where programs reach the edge, besides its own address. */
+  gateway: string;
   /** The name servers that programs ask. */
   resolvers: Resolvers;
   /**
@@ -96,7 +98,16 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
     },
     members: () => [...members.values()],
   });
-  return { resolvers, attach, detach, adopt, repair, firewallProblem: findFirewallProblem, close };
+  return {
+    gateway,
+    resolvers,
+    attach,
+    detach,
+    adopt,
+    repair,
+    firewallProblem: findFirewallProblem,
+    close,
+  };
 
   async function attach(
     pid: number,

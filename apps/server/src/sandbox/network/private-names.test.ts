@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { autoDomain } from '@longshore/contract';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { hostsText, parseHosts } from './hosts-file.ts';
@@ -111,6 +112,22 @@ it('leaves "localhost" to the local machine, and a name to the first of two apps
     '# c web 10.213.0.7',
     '',
   ]);
+});
+
+it('leads public host names that are in no DNS to the edge', () => {
+  const apps = new Map([
+    ['a', { name: 'web', address: '10.213.0.6' }],
+    ['b', { name: 'asleep', address: undefined }],
+    ['c', { name: '-', address: undefined }],
+  ]);
+  const publicHosts = { address: '10.213.0.1', baseDomain: 'localhost' };
+  const text = hostsText(apps, publicHosts);
+  expect(text.split('\n').slice(5)).toEqual([
+    `10.213.0.1 ${autoDomain({ id: 'a', name: 'web' }, 'localhost')}`,
+    `10.213.0.1 ${autoDomain({ id: 'b', name: 'asleep' }, 'localhost')}`,
+    '',
+  ]);
+  expect(parseHosts(text)).toEqual(apps);
 });
 
 it('reads back what it wrote', () => {

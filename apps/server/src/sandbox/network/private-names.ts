@@ -3,7 +3,13 @@ import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { appNameProblem } from '@longshore/contract';
 import { createSemaphore } from '../../concurrency/semaphore.ts';
-import { hostsText, type NamedAddress, parseHosts } from './hosts-file.ts';
+import {
+  hostsText,
+  type NamedAddress,
+  NO_NAME,
+  type PublicHosts,
+  parseHosts,
+} from './hosts-file.ts';
 import { type Resolvers, resolvConf } from './resolvers.ts';
 
 export type NamedApp = { appId: string; projectId: string; name: string };
@@ -37,8 +43,10 @@ const NO_PROJECT = 'no.project';
 export function createPrivateNames(options: {
   folder: string;
   resolvers: Pick<Resolvers, 'nameservers'>;
+  /** Undefined when the public host names of apps are in the DNS. */
+  publicHosts?: PublicHosts | undefined;
 }): PrivateNames {
-  const { folder, resolvers } = options;
+  const { folder, resolvers, publicHosts } = options;
   const mutex = createSemaphore(1);
   let known: Projects | undefined;
 
@@ -130,13 +138,15 @@ export function createPrivateNames(options: {
     await mkdir(path, { recursive: true });
     await chmod(path, 0o755);
     await replaceFile(join(path, 'resolv.conf'), resolvConf(resolvers));
-    await replaceFile(join(path, 'hosts'), hostsText(apps));
+    await replaceFile(join(path, 'hosts'), hostsText(apps, publicHosts));
   }
 }
 
 /** A stored row could have a name from before names were restricted. */
 function namedAddress(name: string, address: string | undefined): NamedAddress {
-  return appNameProblem(name) === undefined ? { name, address } : { name: '-', address: undefined };
+  return appNameProblem(name) === undefined
+    ? { name, address }
+    : { name: NO_NAME, address: undefined };
 }
 
 /** Readable for programs of every user. Unchanged files stay. */

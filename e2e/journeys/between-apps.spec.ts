@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { autoDomain } from '@longshore/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Account, signUp } from '../support/account.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { makeRepository } from '../support/repository.ts';
+import { requestApp } from '../support/request-app.ts';
+import { FETCHING_APP, HELLO_APP } from '../support/sample-apps.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { isRoot } from '../support/unprivileged-user.ts';
+
+let folder: TemporaryFolder;
+let longshore: Longshore;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const [port, ingressPort] = [await freePort(), await freePort()];
+  longshore = await startLongshore({ dataDir: join(folder.path, 'data'), port, ingressPort });
+});
+
+afterAll(async () => {
+  expect(await longshore?.stop()).toBe(0);
+  await folder?.remove();
+});
+
+async function settled(account: Account, appId: string): Promise<void> {
+  const statusOf = async () => (await account.app(appId)).status;
+  await expect.poll(statusOf, { timeout: 60_000 }).toBe('synced');
+}
+
+it.skipIf(!isRoot)(
+  'apps reach the private names of their project and its public URLs',
+  async () => {
+    const ada = await signUp(longshore.url, 'ada@example.com');
+    const eve = await signUp(longshore.url, 'eve@example.com');
+    const hello = await makeRepository(join(folder.path, 'hello'), HELLO_APP);
+    const fetching = await makeRepository(join(folder.path, 'fetching'), FETCHING_APP);
+    const projectId = await ada.createProject('Harbour');
+    const sleep = { afterMinutes: 60 };
+    const api = await ada.deploy({ name: 'api', url: hello, sleep }, projectId);
+    const web = { id: await ada.deploy({ name: 'web', url: fetching }, projectId), name: 'web' };
+    const other = { id: await eve.deploy({ name: 'web', url: fetching }), name: 'web' };
+    await Promise.all([settled(ada, api), settled(ada, web.id), settled(eve, other.id)]);
+
+    const fetchFrom = async (app: { id: string; name: string }, url: string) =>
+      (await requestApp(longshore, app, `/?${encodeURIComponent(url)}`)).body;
+    const host = autoDomain({ id: api, name: 'api' }, 'localhost');
+    const publicUrl = `http://${host}:${longshore.ingressPort}`;
+    for (const url of ['http://api:3000', 'http://api.internal:3000', publicUrl]) {
+      expect(await fetchFrom(web, url)).toBe('200 Ahoy');
+    }
+    expect(await fetchFrom(other, 'http://api.internal:3000')).toMatch(/ENOTFOUND|EAI_AGAIN/);
+    expect(await fetchFrom(web, `http://localhost:${new URL(longshore.url).port}`)).toBe(
+      'ECONNREFUSED',
+    );
+
+    // Only a request to its public URL wakes an app.
+    await ada.hibernate(api);
+    await settled(ada, api);
+    expect(await fetchFrom(web, 'http://api.internal:3000')).toMatch(/ENOTFOUND|EAI_AGAIN/);
+    expect((await ada.app(api)).values.instances).toBe(0);
+    expect(await fetchFrom(web, publicUrl)).toBe('200 Ahoy');
+    for (const id of [api, web.id]) await ada.delete(id);
+    await eve.delete(other.id);
+  },
+);
