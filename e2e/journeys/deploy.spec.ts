@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,6 +12,7 @@ import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { addBranch, makeRepository } from '../support/repository.ts';
 import { BLOCKED_BUILD_APP } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { letTideIn, newTide } from '../support/tide.ts';
 
 let folder: TemporaryFolder;
 let browser: Browser;
@@ -42,8 +42,7 @@ it.each([
   ['a user does the same when the server is killed during the deployment', { isKilled: true }],
 ])('%s', async (_, { isKilled }) => {
   const name = isKilled ? 'survivor' : 'hello';
-  // The build waits until this file exists.
-  const gateFile = join(folder.path, `tide-${name}`);
+  const tide = newTide();
   const url = await makeRepository(join(folder.path, name), BLOCKED_BUILD_APP);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -51,7 +50,7 @@ it.each([
 
   await signUp(page, longshore.url, `${name}@example.com`);
   await createProject(page, `Project of ${name}`);
-  const env = { TIDE: gateFile, GREETING: 'Ahoy' };
+  const env = { TIDE: tide, GREETING: 'Ahoy' };
   const appId = await deployFromGit(page, { name, url, port: 3000, env });
 
   const app = new AppPage(page);
@@ -69,7 +68,7 @@ it.each([
     errors.length = 0;
   }
 
-  await writeFile(gateFile, '');
+  await letTideIn(appId, tide);
   for (const tab of [app, other]) await tab.shows('Ready');
   const address = await app.address();
   const visitor = await context.newPage();
@@ -97,13 +96,14 @@ it.each([
   const effect = await changeVariable(page, 2, 'Land in sight');
   expect(effect).toContain('Rebuilds and restarts the app. The running release serves');
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
+  await letTideIn(appId, tide);
   await expect.poll(() => greeting(visitor, address), { timeout: 30_000 }).toBe('Land in sight');
   await other.shows('Ready');
 
   await page.bringToFront();
   await page.getByRole('link', { name }).click();
   await app.shows('Ready');
-  if (!isKilled) await retryAfterMissingBranch(page, { name, visitor, address });
+  if (!isKilled) await retryAfterMissingBranch(page, { name, appId, tide, visitor, address });
   await page.bringToFront();
   expect(await processesOf(appId)).not.toEqual([]);
   await app.delete();
@@ -116,12 +116,18 @@ it.each([
   await context.close();
 });
 
-type RetryOptions = { name: string; visitor: Page; address: string };
+type RetryOptions = {
+  name: string;
+  appId: string;
+  tide: string;
+  visitor: Page;
+  address: string;
+};
 
 /** Deploys a missing branch: the old release keeps serving. Once the branch exists, saving again deploys it. */
 async function retryAfterMissingBranch(
   page: Page,
-  { name, visitor, address }: RetryOptions,
+  { name, appId, tide, visitor, address }: RetryOptions,
 ): Promise<void> {
   const app = new AppPage(page);
   const save = async (effect: RegExp) => {
@@ -143,6 +149,7 @@ async function retryAfterMissingBranch(
   await addBranch(join(folder.path, name), 'spring');
   await app.button('Edit App').click();
   await save(/^No changes\. Saving retries the deployment\.$/);
+  await letTideIn(appId, tide);
   await app.shows('Ready');
   await page.getByText('#4', { exact: true }).waitFor();
 }

@@ -8,7 +8,7 @@ import {
 import { canMount, mountSmallDisk, type SmallDisk } from '@longshore/server/testing/small-disk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, type Deployment, signUp } from '../support/account.ts';
-import { processesOf } from '../support/app-processes.ts';
+import { processesOf, programsOf } from '../support/app-processes.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { createRandomFaults, type Fault } from '../support/random-faults.ts';
@@ -173,7 +173,7 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
       const url = await makeRepository(join(folder.path, 'hello'), HELLO_APP);
       const apps = await editUnderFaults({ url }, serverFaults(dataDir));
       for (const { id } of apps) {
-        await expect.poll(async () => (await processesOf(id)).length, POLL).toBe(1);
+        await expect.poll(async () => (await programsOf(id)).length, POLL).toBe(1);
       }
       for (const { id } of apps) await account.delete(id);
       for (const { id } of apps) await expect.poll(() => processesOf(id), POLL).toEqual([]);

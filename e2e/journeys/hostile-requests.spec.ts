@@ -272,7 +272,7 @@ describe('a failed deployment reports the reason', () => {
       .toMatchObject({
         status: 'backoff',
         message: expect.stringMatching(
-          /^The app started but does not accept connections on its port\.\n.*the value of PORT.*asleep below deck/s,
+          /^The app started but does not accept connections on its port\.\n.*PORT variable.*on port 3000.*does not listen on any port.*asleep below deck/s,
         ),
       });
   });

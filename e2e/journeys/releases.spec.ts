@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@longshore/client';
 import { type AppValues, autoDomain, type Release, type Resource } from '@longshore/contract';
@@ -12,6 +12,7 @@ import { makeRepository } from '../support/repository.ts';
 import { requestApp, requestHost } from '../support/request-app.ts';
 import { BLOCKED_BUILD_APP } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { newTide, TIDE_IN } from '../support/tide.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 let folder: TemporaryFolder;
@@ -33,8 +34,7 @@ afterAll(async () => {
 
 it('converges on the last edit, keeps the old release running while a new one fails, and rolls back', async () => {
   // A build ends once the file in TIDE exists.
-  const [existing, missing] = [join(folder.path, 'tide'), join(folder.path, 'ebb')];
-  await writeFile(existing, '');
+  const [existing, missing] = [TIDE_IN, newTide()];
   const repository = join(folder.path, 'hello');
   const url = await makeRepository(repository, BLOCKED_BUILD_APP);
   const app = await deploy(url, { TIDE: existing, GREETING: 'First' });

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
 import { BLOCKED_BUILD_APP, CRASHING } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { letTideIn, newTide, TIDE_IN } from '../support/tide.ts';
 
 let folder: TemporaryFolder;
 let browser: Browser;
@@ -47,13 +47,12 @@ const FAILING_LATER = {
 };
 
 it('a user reaches the serving release while newer ones are built, fail and crash', async () => {
-  const [first, second] = [join(folder.path, 'first-tide'), join(folder.path, 'second-tide')];
-  await writeFile(first, '');
+  const tide = newTide();
   const repository = join(folder.path, 'hello');
   const url = await makeRepository(repository, BLOCKED_BUILD_APP);
   const account = await signUp(longshore.url, 'ada@example.com');
   const projectId = await account.createProject('Fleet');
-  const id = await account.deploy({ name: 'hello', url, env: { TIDE: first } }, projectId);
+  const id = await account.deploy({ name: 'hello', url, env: { TIDE: TIDE_IN } }, projectId);
   const context = await browser.newContext({ viewport: { width: 1440, height: 1100 } });
   const page = await context.newPage();
   const errors = watchErrors(page);
@@ -63,7 +62,7 @@ it('a user reaches the serving release while newer ones are built, fail and cras
   await app.shows('Ready');
 
   await makeRepository(repository, { ...BLOCKED_BUILD_APP, ...FAILING_LATER });
-  await account.edit(id, { env: { TIDE: second } });
+  await account.edit(id, { env: { TIDE: tide } });
   await app.showsText('Serving release 1 · deploying release 2');
   const visitor = await context.newPage();
   await visitor.goto(`${await servingAt(page)}/lighthouse`);
@@ -73,7 +72,7 @@ it('a user reaches the serving release while newer ones are built, fail and cras
   await log.getByText('somebody asked for /lighthouse').waitFor();
   await pictures(page, 'serving-build');
 
-  await writeFile(second, '');
+  await letTideIn(id, tide);
   await app.shows('Error');
   await app.showsText('Serving release 1 · release 2 failed');
   const failure = page.getByRole('alert');

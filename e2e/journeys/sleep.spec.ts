@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,6 +12,7 @@ import { makeRepository } from '../support/repository.ts';
 import { SLOW_START_APP } from '../support/sample-apps.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { letTideIn, newTide } from '../support/tide.ts';
 
 const browser = sharedBrowser();
 let folder: TemporaryFolder;
@@ -46,15 +47,16 @@ function sendForm(host: string, body: string): Promise<string> {
 }
 
 it('requests wake a sleeping app, and none gets an error', async () => {
-  // The app listens once this file exists.
-  const gateFile = join(folder.path, 'tide');
-  await writeFile(gateFile, '');
+  // The app listens once this file exists. Each instance has its own.
+  const tide = newTide();
   const account = await signUp(longshore.url, 'ada@example.com');
   const url = await makeRepository(join(folder.path, 'slow'), SLOW_START_APP);
-  const deployment = { name: 'slow', url, env: { TIDE: gateFile }, sleep: { afterMinutes: 60 } };
+  const deployment = { name: 'slow', url, env: { TIDE: tide }, sleep: { afterMinutes: 60 } };
   const id = await account.deploy(deployment);
+  await letTideIn(id, tide, 'instance');
   await settled(account, id);
-  await rm(gateFile);
+  // Instances that are not isolated share it.
+  await rm(tide, { force: true });
   await account.hibernate(id);
   await settled(account, id);
 
@@ -69,7 +71,7 @@ it('requests wake a sleeping app, and none gets an error', async () => {
   await picture(page, 'waiting-page');
   await expect.poll(() => navigations.length, { timeout: 30_000 }).toBe(2);
 
-  await writeFile(gateFile, '');
+  await letTideIn(id, tide, 'instance');
   await page.getByRole('heading', { name: 'Ahoy' }).waitFor();
   expect(await page.textContent('body')).toContain('/shop?basket=1');
   expect(navigations).toEqual(Array(2).fill(`http://${host}/shop?basket=1`));

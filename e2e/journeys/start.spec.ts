@@ -20,6 +20,7 @@ import { BLOCKED_BUILD_APP, HELLO_APP } from '../support/sample-apps.ts';
 import { postgresPid, processesOn } from '../support/server-processes.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { letTideIn, newTide } from '../support/tide.ts';
 import {
   checkoutForUnprivilegedUser,
   isRoot,
@@ -247,17 +248,16 @@ it('stops during a build and repeats the build after the next start', async () =
   const options = await optionsOn('building');
   const longshore = await start(options);
   const ada = await signUp(longshore.url, 'ada@example.com');
-  // The build waits until this file exists, in a folder that the app's system user can access.
-  const gateFile = join(folder.path, 'tide');
+  const tide = newTide();
   const url = await makeRepository(join(folder.path, 'waiting'), BLOCKED_BUILD_APP);
-  const id = await ada.deploy({ name: 'waiting', url, env: { TIDE: gateFile } });
+  const id = await ada.deploy({ name: 'waiting', url, env: { TIDE: tide } });
   const message = async () => (await ada.app(id)).message;
   await expect.poll(message, POLL).toBe('Reconcile: building');
   expect(await longshore.stop()).toBe(0);
   await expect.poll(() => processesOn(options.dataDir), POLL).toEqual([]);
   expect(await processesOf(id)).toEqual([]);
-  await writeFile(gateFile, '');
   await start(options);
+  await letTideIn(id, tide);
   await expect.poll(() => ada.app(id), POLL).toMatchObject({ status: 'synced' });
   await ada.delete(id);
   await expect.poll(() => processesOf(id), POLL).toEqual([]);

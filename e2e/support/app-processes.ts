@@ -1,13 +1,33 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Processes of an app, found by the environment variable that the engine sets. */
-export async function processesOf(appId: string): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const isMarked = await Promise.all(pids.map((pid) => hasMarker(pid, appId)));
-  return pids.filter((_, at) => isMarked[at]).map(Number);
+/**
+ * The programs of an app and its builds, found by the environment variable that the engine sets. `env`: other variables that
+ * they have.
+ */
+export async function programsOf(
+  appId: string,
+  env: Record<string, string> = {},
+): Promise<number[]> {
+  const expected = Object.entries({ ...env, LONGSHORE_APP_ID: appId }).map((it) => it.join('='));
+  return await processesWith('environ', (text) => {
+    const variables = text.split('\0');
+    return expected.every((it) => variables.includes(it));
+  });
 }
 
-async function hasMarker(pid: string, appId: string): Promise<boolean> {
-  const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-  return environment.split('\0').includes(`LONGSHORE_APP_ID=${appId}`);
+/** All processes of an app and its builds: the programs, and those that isolate them in its control groups. */
+export async function processesOf(appId: string): Promise<number[]> {
+  const others = await processesWith('cgroup', (text) => text.includes(appId));
+  return [...new Set([...(await programsOf(appId)), ...others])].toSorted((a, b) => a - b);
+}
+
+async function processesWith(
+  file: 'environ' | 'cgroup',
+  isFound: (text: string) => boolean,
+): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const texts = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+  );
+  return pids.filter((_, at) => isFound(texts[at] ?? '')).map(Number);
 }

@@ -4,6 +4,7 @@ import { type Account, signUp } from './account.ts';
 import { connectHost } from './connected-host.ts';
 import { makeRepository } from './repository.ts';
 import { BLOCKED_BUILD_APP, CRASHING, HELLO_APP } from './sample-apps.ts';
+import { newTide } from './tide.ts';
 import { waitFor } from './wait-for.ts';
 
 /** One user with apps in every state and a project with many apps, and one new user. */
@@ -42,7 +43,7 @@ export async function createSampleAccounts(url: string, folder: string): Promise
     ),
     failed: await account.deploy({ name: 'payments', url: crashing }, projectId),
     loading: await account.deploy(
-      { name: 'search-index', url: waiting, env: { TIDE: join(folder, 'never') } },
+      { name: 'search-index', url: waiting, env: { TIDE: newTide() } },
       projectId,
     ),
   };

@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, glob, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { endApps } from '@longshore/server/testing/end-apps';
 import { killProcessesIn } from './kill-processes.ts';
 
 export type TemporaryFolder = { path: string; remove(): Promise<void> };
@@ -14,6 +15,7 @@ export async function temporaryFolder(): Promise<TemporaryFolder> {
     async remove() {
       // Apps keep running without their server.
       await killProcessesIn(path);
+      for await (const records of glob(`${path}/{*,*/*}/records`)) await endApps(dirname(records));
       await rm(path, { recursive: true, force: true });
     },
   };
