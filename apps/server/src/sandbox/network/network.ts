@@ -235,6 +235,8 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
   }
 
   async function repair(): Promise<void> {
+    // Costs nothing on an idle server.
+    if (members.size === 0) return;
     await shared.prepare();
     const input = routesBatch([...members.values()].map(connectionOf));
     // Fails for routes that exist, which is the usual case, and for programs that have just ended.
