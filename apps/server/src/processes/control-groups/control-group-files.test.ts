@@ -18,6 +18,7 @@ it.each([
     [
       'memory memory.limit_in_bytes 512',
       'memory memory.memsw.limit_in_bytes 512 optional',
+      'memory memory.kmem.tcp.limit_in_bytes 512 optional',
       'cpu cpu.cfs_period_us 100000',
       'cpu cpu.cfs_quota_us 50000',
       'pids pids.max 256',

@@ -35,9 +35,12 @@ export function limitFiles(version: ControlGroupVersion, limits: ResourceLimits)
     ];
   }
   const withSwap = 'memory.memsw.limit_in_bytes';
+  // Not part of the memory in this version: a program could use all buffers of the machine.
+  const socketBuffers = 'memory.kmem.tcp.limit_in_bytes';
   return [
     { controller: 'memory', file: 'memory.limit_in_bytes', value: memory },
     { controller: 'memory', file: withSwap, value: memory, isOptional: true },
+    { controller: 'memory', file: socketBuffers, value: memory, isOptional: true },
     { controller: 'cpu', file: 'cpu.cfs_period_us', value: String(PERIOD_US) },
     { controller: 'cpu', file: 'cpu.cfs_quota_us', value: String(quota) },
     processes,
