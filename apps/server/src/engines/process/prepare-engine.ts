@@ -67,11 +67,9 @@ async function openIsolated(
   { sandbox, network, names }: SandboxParts,
   { dataDir, limits }: ProcessEngineDeps,
 ): Promise<Isolated> {
-  const mountsFolder = join(dataDir, 'mounts');
-  await mkdir(mountsFolder, { recursive: true, mode: 0o711 });
   const disks = createAppDisks({
     appsFolder: appsFolder(dataDir),
-    mountsFolder,
+    mountsFolder: join(dataDir, 'mounts'),
     sizeBytes: limits?.diskBytes ?? DEFAULT_LIMITS.diskBytes,
   });
   await disks.sweep(new AbortController().signal);
