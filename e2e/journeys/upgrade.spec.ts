@@ -1,22 +1,36 @@
+import { readlinkSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AUTH_PATHS, connectPath, SERVICE_PATHS, type Session } from '@longshore/contract';
+import {
+  AUTH_PATHS,
+  autoDomain,
+  connectPath,
+  ROLLBACK_APP,
+  SERVICE_PATHS,
+  type Session,
+} from '@longshore/contract';
+import { type SteadyLoad, startSteadyLoad } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Account, signIn, signUp } from '../support/account.ts';
+import { type Account, type Deployment, signIn, signUp } from '../support/account.ts';
 import { processesOf } from '../support/app-processes.ts';
 import { connectHost } from '../support/connected-host.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, type LongshoreOptions, startLongshore } from '../support/longshore.ts';
 import { hasCommit, previousVersion } from '../support/previous-version.ts';
 import { makeRepository } from '../support/repository.ts';
-import { requestApp } from '../support/request-app.ts';
-import { FAILING_BUILD, HELLO_APP } from '../support/sample-apps.ts';
+import { requestApp, requestHost } from '../support/request-app.ts';
+import { FAILING_BUILD, FILES_APP } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** The last commit without the migrations from 0013 on. */
-const PREVIOUS_COMMIT = 'e07112c207134f4243fb82e4356b4467b49fd91a';
+/** The last commit whose process engine does not isolate apps. */
+const PREVIOUS_COMMIT = 'a865b2f118c9261d2735d928841f2444ee9dd43d';
 const EMAIL = 'ada@example.com';
+const DOMAIN = 'shop.example.com';
 const SETTLE_TIMEOUT_MS = 60_000;
+const REQUESTS_PER_SECOND = 50;
+const MACHINE_NETWORK = readlinkSync('/proc/self/ns/net');
+const isIsolating = process.getuid?.() === 0;
 
 /** Without the status messages: an upgrade may reword them. */
 const HISTORY = `query History {
@@ -27,19 +41,26 @@ const HISTORY = `query History {
   events(order_by: { id: asc }) { id app_id kind details at }
 }`;
 
+const RUNNING = ['running', 'loopback', 'port', 'fallback', 'site'] as const;
+type AppName = (typeof RUNNING)[number] | 'hibernated' | 'failed';
+
 describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))('an upgrade from the previous version', () => {
   let folder: TemporaryFolder;
+  let dataDir: string;
   let upgraded: Longshore;
-  let before: Observed;
-  let apps: Record<'running' | 'hibernated' | 'failed', string>;
+  let before: History;
+  let files: string;
+  let load: SteadyLoad;
+  let apps: Record<AppName, string>;
   let session: Session;
   let integrationId: string;
   let closeHost: () => Promise<void>;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
+    dataDir = join(folder.path, 'data');
     const options: LongshoreOptions = {
-      dataDir: join(folder.path, 'data'),
+      dataDir,
       port: await freePort(),
       ingressPort: await freePort(),
     };
@@ -50,23 +71,46 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))('an upgrade from the previo
     apps = await deployApps(account, folder.path);
     const host = await connectHost(previous.url, session);
     closeHost = () => host.close();
-    before = await observe(account, apps.running);
+    files = (await requestApp(previous, { id: apps.running, name: 'running' }, '/files')).body;
+    before = await account.graphql<History>(HISTORY);
     integrationId = integrationOf(before);
     await previous.stop();
     upgraded = await startLongshore(options);
+    await waitFor(async () => (await requestByName('running')).status === 200, SETTLE_TIMEOUT_MS);
+    load = startSteadyLoad({
+      port: upgraded.ingressPort,
+      host: autoDomain({ id: apps.running, name: 'running' }, 'localhost'),
+      perSecond: REQUESTS_PER_SECOND,
+    });
   });
 
   afterAll(async () => {
+    await load?.stop();
     await upgraded?.stop();
     await closeHost?.();
     await folder?.remove();
   });
 
-  it('changes no row, release or event, and restarts no app', async () => {
+  it.runIf(isIsolating)(
+    'replaces the instances of all running apps by isolated ones, and loses no request',
+    async () => {
+      for (const name of RUNNING) {
+        await waitFor(() => isReplaced(apps[name]), SETTLE_TIMEOUT_MS);
+        expect(await requestByName(name)).toMatchObject({ status: 200 });
+      }
+      const isolated = (await requestByName('running')).body;
+      await waitFor(async () => load.results.has(`200 ${isolated}`));
+      await load.stop();
+      expect([...load.results.keys()]).toEqual([`200 ${MACHINE_NETWORK}`, `200 ${isolated}`]);
+      expect((await requestHost(upgraded, DOMAIN)).body).toBe(isolated);
+    },
+  );
+
+  it('changes no row, release, event or file of an app', async () => {
     const account = await signIn(upgraded.url, EMAIL);
-    await waitFor(async () => (await requestByName('running')).status === 200, SETTLE_TIMEOUT_MS);
-    expect(await observe(account, apps.running)).toEqual(before);
-    expect(before.processes).not.toEqual([]);
+    await expect.poll(() => account.graphql(HISTORY)).toEqual(before);
+    expect((await requestByName('running', '/files')).body).toBe(files);
+    expect(files).toMatch(/^[\w-]{36} [\w-]{36}$/);
   });
 
   it('keeps the user signed in', async () => {
@@ -91,28 +135,49 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))('an upgrade from the previo
     expect(JSON.stringify(await response.json())).toContain('harbour/shop');
   });
 
-  it('wakes, edits and deletes apps that the previous version deployed', async () => {
+  it('wakes an app without a build, edits one and rolls it back', async () => {
     const account = await signIn(upgraded.url, EMAIL);
     await account.edit(apps.hibernated, { instances: 1 });
     await waitFor(
-      async () => (await requestByName('hibernated')).body === 'Ahoy',
+      async () => (await requestByName('hibernated')).status === 200,
       SETTLE_TIMEOUT_MS,
     );
-    // By now every app has been reconciled, and the wake-up changed only its own app.
-    const { releases, processes } = await observe(account, apps.running);
+    if (isIsolating) await waitFor(() => isReplaced(apps.hibernated));
+    const { releases } = await account.graphql<History>(HISTORY);
     expect(releases).toEqual(before.releases);
-    expect(processes).toEqual(before.processes);
-    await account.edit(apps.running, { env: { GREETING: 'Upgraded' } });
-    await waitFor(
-      async () => (await requestByName('running')).body === 'Upgraded',
-      SETTLE_TIMEOUT_MS,
-    );
-    await account.delete(apps.running);
-    await waitFor(async () => (await processesOf(apps.running)).length === 0, SETTLE_TIMEOUT_MS);
+
+    await account.edit(apps.running, { env: { LISTEN: '0.0.0.0' } });
+    await serves(account, apps.running, 2);
+    await account.graphql(ROLLBACK_APP, { id: apps.running, release: 1 });
+    await serves(account, apps.running, 3);
+    expect((await requestByName('running', '/files')).body).toBe(files);
   });
 
-  function requestByName(name: keyof typeof apps) {
-    return requestApp(upgraded, { id: apps[name], name });
+  it('deletes apps without a trace', async () => {
+    const account = await signIn(upgraded.url, EMAIL);
+    for (const id of Object.values(apps)) await account.delete(id);
+    const left = async () => [
+      ...(await readdir(join(dataDir, 'apps'))),
+      ...(await readdir(join(dataDir, 'records'))),
+      ...(await Promise.all(Object.values(apps).map(processesOf))).flat(),
+    ];
+    await expect.poll(left, { timeout: SETTLE_TIMEOUT_MS }).toEqual([]);
+    expect(await readFile('/proc/mounts', 'utf8')).not.toContain(dataDir);
+  });
+
+  /** Whether all its processes have their own network, and its files are on its disk only. */
+  async function isReplaced(appId: string): Promise<boolean> {
+    const names = await readdir(join(dataDir, 'apps', appId));
+    const networks = (await processesOf(appId)).map(networkOf);
+    return (
+      names.join() === 'disk.img' &&
+      networks.length > 0 &&
+      networks.every((network) => network !== MACHINE_NETWORK)
+    );
+  }
+
+  function requestByName(name: AppName, path = '/') {
+    return requestApp(upgraded, { id: apps[name], name }, path);
   }
 
   function authUrl(path: string): string {
@@ -120,39 +185,64 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))('an upgrade from the previo
   }
 });
 
-type Observed = {
+type History = {
   resources: { id: string; chart_name: string; values: { accountName?: string } }[];
-  releases: unknown[];
+  releases: { app_id: string; number: number; outcome: string }[];
   events: unknown[];
-  processes: number[];
 };
 
-async function observe(account: Account, runningId: string): Promise<Observed> {
-  const history = await account.graphql<Omit<Observed, 'processes'>>(HISTORY);
-  return { ...history, processes: await processesOf(runningId) };
-}
-
-function integrationOf({ resources }: Observed): string {
+function integrationOf({ resources }: History): string {
   const integration = resources.find(({ chart_name }) => chart_name === 'credential');
   if (integration === undefined) throw new Error('There is no integration.');
   return integration.id;
 }
 
-async function deployApps(account: Account, folder: string) {
-  const hello = await makeRepository(join(folder, 'hello'), HELLO_APP);
+async function deployApps(account: Account, folder: string): Promise<Record<AppName, string>> {
+  const url = await makeRepository(join(folder, 'files'), FILES_APP);
   const broken = await makeRepository(join(folder, 'broken'), FAILING_BUILD);
+  const page = await makeRepository(join(folder, 'site'), { 'index.html': 'Ahoy' });
   const projectId = await account.createProject('Storefront');
-  const running = await account.deploy({ name: 'running', url: hello }, projectId);
-  const hibernated = await account.deploy({ name: 'hibernated', url: hello }, projectId);
-  const failed = await account.deploy({ name: 'failed', url: broken }, projectId);
-  for (const id of [running, hibernated]) await hasStatus(account, id, 'synced');
-  await hasStatus(account, failed, 'backoff');
-  await account.hibernate(hibernated);
-  await waitFor(async () => (await processesOf(hibernated)).length === 0, SETTLE_TIMEOUT_MS);
-  await hasStatus(account, hibernated, 'synced');
-  return { running, hibernated, failed };
+  const deploy = (name: AppName, values: Partial<Deployment> = {}) =>
+    account.deploy({ name, url, ...values }, projectId);
+  const apps = {
+    running: await deploy('running', { change: { publicAccess: { domain: DOMAIN } } }),
+    loopback: await deploy('loopback', { env: { LISTEN: '127.0.0.1' } }),
+    port: await deploy('port', { env: { PORT: '8080' } }),
+    fallback: await deploy('fallback'),
+    site: await deploy('site', { url: page }),
+    hibernated: await deploy('hibernated'),
+    failed: await deploy('failed', { url: broken }),
+  };
+  for (const name of [...RUNNING, 'hibernated'] as const) await serves(account, apps[name], 1);
+  await hasStatus(account, apps.failed, 'backoff');
+  const { values } = await account.app(apps.fallback);
+  await account.edit(apps.fallback, { source: { ...values.source, url: broken } });
+  await hasStatus(account, apps.fallback, 'backoff');
+  await account.hibernate(apps.hibernated);
+  await waitFor(async () => (await processesOf(apps.hibernated)).length === 0, SETTLE_TIMEOUT_MS);
+  await hasStatus(account, apps.hibernated, 'synced');
+  return apps;
+}
+
+/** Waits until a release is live and nothing else is left to do. */
+async function serves(account: Account, id: string, number: number): Promise<void> {
+  const isLive = async () => {
+    const { releases } = await account.graphql<History>(HISTORY);
+    return releases.some((it) => it.app_id === id && it.number === number && it.outcome === 'live');
+  };
+  await waitFor(isLive, SETTLE_TIMEOUT_MS);
+  await hasStatus(account, id, 'synced');
 }
 
 async function hasStatus(account: Account, id: string, status: string): Promise<void> {
   await waitFor(async () => (await account.app(id)).status === status, SETTLE_TIMEOUT_MS);
+}
+
+function networkOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`);
+  } catch {
+    // It has exited.
+    return undefined;
+  }
 }

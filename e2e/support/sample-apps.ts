@@ -128,3 +128,25 @@ export const BLOCKED_BUILD_APP = {
     process.on('SIGTERM', () => server.close(() => process.exit(0)));
   `,
 };
+
+/**
+ * Responds to every request with the name of its network namespace, and to /files with the contents of files that it wrote to
+ * its home and its release folder. The build stores the absolute path of the release folder.
+ */
+export const FILES_APP = nodeApp(
+  { build: 'node build.js', start: 'node server.js' },
+  {
+    'build.js': `require('node:fs').writeFileSync('folder', __dirname);`,
+    'server.js': `
+      const { existsSync, readFileSync, readlinkSync, writeFileSync } = require('node:fs');
+      const folders = [process.env.HOME, readFileSync('folder', 'utf8')];
+      const files = folders.map((folder) => folder + '/written');
+      for (const file of files) if (!existsSync(file)) writeFileSync(file, crypto.randomUUID());
+      const texts = () => files.map((file) => readFileSync(file, 'utf8')).join(' ');
+      require('node:http')
+        .createServer((request, response) =>
+          response.end(request.url === '/files' ? texts() : readlinkSync('/proc/self/ns/net')))
+        .listen(process.env.PORT, process.env.LISTEN);
+    `,
+  },
+);

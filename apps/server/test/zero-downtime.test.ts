@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { eventually } from '@longshore/testkit';
+import { eventually, startSteadyLoad } from '@longshore/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { createIngress } from '../src/ingress/ingress.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
@@ -7,7 +7,6 @@ import { systemClock } from '../src/schedule/clock.ts';
 import { NO_OWNER_LIMITS } from './no-limits.ts';
 import { createMemoryStore } from './reconciler/memory-store.ts';
 import { createServingEngine } from './serving-engine.ts';
-import { startSteadyLoad } from './steady-load.ts';
 
 const DEPLOYMENTS = 100;
 const REQUESTS_PER_SECOND = 200;

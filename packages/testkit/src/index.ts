@@ -8,4 +8,5 @@ export * from './fake-tabs.ts';
 export * from './memory-storage.ts';
 export * from './serve-http.ts';
 export * from './simulated-clock.ts';
+export * from './steady-load.ts';
 export * from './system-clock.ts';

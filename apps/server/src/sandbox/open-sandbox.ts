@@ -6,7 +6,7 @@ import { findControlGroups } from '../processes/control-groups/find-control-grou
 import { createSandbox } from './create-sandbox.ts';
 import { probeDisks } from './disk/probe-disks.ts';
 import { appIdRange, type IdRange } from './id-range.ts';
-import { detectIsolation, type Isolation } from './isolation.ts';
+import { detectIsolation as detectOnMachine, type Isolation } from './isolation.ts';
 import { openNetwork, type SandboxNetwork } from './network/network.ts';
 import { createPrivateNames, type PrivateNames } from './network/private-names.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -44,12 +44,13 @@ export type SandboxOptions = {
   programs: string;
   isRoot: boolean;
   settings: NetworkSettings;
+  detectIsolation?: typeof detectOnMachine;
   logError(error: unknown): void;
 };
 
 /** Opens the sandbox of a data directory. */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
-  const { dataDir, isRoot, programs } = options;
+  const { dataDir, isRoot, programs, detectIsolation = detectOnMachine } = options;
   const { signal } = new AbortController();
   const groups = isRoot ? openControlGroups(dataDir) : undefined;
   const idRange = isRoot ? await readIdRange() : undefined;

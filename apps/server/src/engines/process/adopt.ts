@@ -14,7 +14,6 @@ import {
 } from './instance-record.ts';
 import { appLayout, type InstanceLayout } from './layout.ts';
 import { killLeftovers } from './leftovers.ts';
-import { retirePlainFiles } from './outdated-instances.ts';
 import {
   exitedInstance,
   type ProcessExit,
@@ -42,7 +41,6 @@ export async function adoptApp(
     const live = await adoptInstance(appId, record, deps, changed);
     if (live !== undefined) adopted.set(record.id, live);
   }
-  await retirePlainFiles(appId, adopted.values(), deps, new AbortController().signal);
   return adopted;
 }
 

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Identity } from '../../processes/identity.ts';
-import { run } from '../../processes/run.ts';
-import type { EngineDeps, Isolated } from './deps.ts';
+import type { EngineDeps } from './deps.ts';
 import { readInstanceRecords } from './instance-record.ts';
 import { appLayout } from './layout.ts';
-import { removeTree } from './remove-tree.ts';
+import { copyPlainFiles, returnToPlainFiles } from './plain-files.ts';
+import { removeTree, removeUnusedTree } from './remove-tree.ts';
 
 /** The files of an app, where the server finds them until they are closed. */
 export type AppFiles = {
@@ -35,14 +34,16 @@ export async function openFiles(
   signal: AbortSignal,
 ): Promise<AppFiles> {
   const identity = deps.identities.find(appId);
+  const layout = appLayout(deps.dataDir, appId);
   const { isolated } = deps;
   if (isolated === undefined) {
-    const { app, temporary } = appLayout(deps.dataDir, appId);
+    const { app, temporary } = layout;
+    await returnToPlainFiles(layout, signal);
     const files = filesIn(app, { temporary: () => temporary, close: async () => {} });
     await createFolders([temporary], files, identity);
     return files;
   }
-  await importPlainFiles(appId, isolated, deps, signal);
+  await copyPlainFiles(appId, layout, isolated, signal);
   const disk = await isolated.disks.open(appId, signal);
   const temporaries = join(disk.folder, 'tmp');
   const files = filesIn(disk.folder, {
@@ -57,18 +58,6 @@ export async function openFiles(
     await disk.close();
     throw error;
   }
-}
-
-/** An app from before there were disks keeps its releases and its home. Its running instance still uses the folders. */
-async function importPlainFiles(
-  appId: string,
-  { disks }: Isolated,
-  { dataDir }: EngineDeps,
-  signal: AbortSignal,
-): Promise<void> {
-  const { home, releases } = appLayout(dataDir, appId);
-  const folders = [home, releases].filter((folder) => existsSync(folder));
-  if (folders.length > 0) await disks.importFolders(appId, folders, signal);
 }
 
 function filesIn(folder: string, others: Pick<AppFiles, 'temporary' | 'close'>): AppFiles {
@@ -126,17 +115,7 @@ export async function removeTemporary(
   name: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await removeUnused(files.temporary(name), signal);
-}
-
-const REMOVE_TIMEOUT_MS = 10 * 60_000;
-
-/** Removes a folder on the disk of an isolated app that no process of the app can see. */
-async function removeUnused(path: string, signal: AbortSignal): Promise<void> {
-  const argv = ['rm', '-rf', '--one-file-system', '--', path] as const;
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
-  const end = await run({ argv, cwd: '/', env }, { signal, timeoutMs: REMOVE_TIMEOUT_MS });
-  if (end.kind !== 'exited' || end.code !== 0) throw new Error(`${path} could not be removed`);
+  await removeUnusedTree(files.temporary(name), signal);
 }
 
 /** Removes the folder of a release. */
@@ -147,7 +126,7 @@ export async function removeRelease(
   signal: AbortSignal,
 ): Promise<void> {
   const folder = files.release(number);
-  await (isolated === undefined ? removeTree(folder, signal) : removeUnused(folder, signal));
+  await (isolated === undefined ? removeTree(folder, signal) : removeUnusedTree(folder, signal));
 }
 
 /** Creates a folder that only the app can access. Its parent must belong to the server. */

@@ -3,7 +3,7 @@ import type { ConfinementTools } from '../../processes/confine.ts';
 import type { ResourceLimits } from '../../processes/control-groups/control-group-files.ts';
 import type { ControlGroups } from '../../processes/control-groups/control-groups.ts';
 import { type AppDisks, DEFAULT_DISK_BYTES } from '../../sandbox/disk/app-disks.ts';
-import type { Isolation } from '../../sandbox/isolation.ts';
+import type { detectIsolation, Isolation } from '../../sandbox/isolation.ts';
 import type { PrivateNames } from '../../sandbox/network/private-names.ts';
 import type { NetworkSettings, openSandbox } from '../../sandbox/open-sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -56,6 +56,8 @@ export type ProcessEngineDeps = {
   credentials: SourceCredentials;
   /** For the networks of isolated apps. */
   network: NetworkSettings;
+  /** Whether this machine can isolate apps. */
+  detectIsolation?: typeof detectIsolation;
   limits?: Partial<EngineLimits>;
   /** Finds out what this machine supports. */
   openSandbox?: typeof openSandbox;

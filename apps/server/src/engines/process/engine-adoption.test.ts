@@ -1,15 +1,13 @@
-import { open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createEngineBench,
   type EngineBench,
   nodeApp,
 } from '../../../test/engines/process/engine-bench.ts';
+import { startKilledServer } from '../../../test/engines/process/start-killed-server.ts';
 import { isAlive } from '../../processes/process-stat.ts';
 import { listProcesses } from '../../processes/process-table.ts';
-import { spawnDetached } from '../../processes/spawn-detached.ts';
 import type { Instance, ReleaseSpec } from '../engine.ts';
 
 let bench: EngineBench;
@@ -90,7 +88,7 @@ it('keeps apps running when the server is killed, and stops its unfinished build
     'package.json': JSON.stringify({ scripts: { start: 'x', build } }),
   });
   const slow = { ...spec, number: 2, origin: { kind: 'git', url, ref: 'main' } };
-  const server = await startServer({ dataDir: bench.dataDir, spec, slow });
+  const server = await startKilledServer({ dataDir: bench.dataDir, spec, slow });
   await expect.poll(() => server.printed('building'), { timeout: 15_000 }).toMatch(/^\d+$/);
   expect(await commandsWith(spec.appId)).not.toEqual([]);
   process.kill(server.pid, 'SIGKILL');
@@ -106,27 +104,6 @@ it('keeps apps running when the server is killed, and stops its unfinished build
     await engine.stopInstance(spec.appId, instance, signal);
   }
 });
-
-/** A separate server process that starts one release and hangs in the build of the next. */
-async function startServer(task: { dataDir: string; spec: ReleaseSpec; slow: unknown }) {
-  const path = join(bench.dataDir, 'server.out');
-  const output = await open(path, 'w');
-  const script = fileURLToPath(
-    new URL('../../../test/engines/process/killed-server.ts', import.meta.url),
-  );
-  const { pid, exited: ended } = await spawnDetached(
-    {
-      argv: [process.execPath, script, JSON.stringify(task)],
-      cwd: '/',
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-    },
-    output.fd,
-  );
-  await output.close();
-  const printed = async (word: string) =>
-    new RegExp(`^${word} (.*)$`, 'm').exec(await readFile(path, 'utf8'))?.[1] ?? '';
-  return { pid, ended, printed };
-}
 
 /** The command lines of running processes that contain a text. */
 async function commandsWith(text: string): Promise<string[]> {

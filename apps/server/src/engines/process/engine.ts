@@ -7,7 +7,7 @@ import { freeOutput } from './free-output.ts';
 import { removeInstanceRecord, toInstance } from './instance-record.ts';
 import { createInstanceRegistry } from './instance-registry.ts';
 import { appLayout, appsFolder, recordsFolder } from './layout.ts';
-import { createReplacements, isOutdated, retirePlainFiles } from './outdated-instances.ts';
+import { createReplacements, isOutdated } from './outdated-instances.ts';
 import { startOutputLimiter } from './output-limiter.ts';
 import { prepareEngine } from './prepare-engine.ts';
 import { listFolder, readBuiltReleases } from './release-record.ts';
@@ -79,12 +79,18 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
     },
 
     async waitUntilListening(instance, spec, signal) {
-      const live = (await instances.ofApp(spec.appId)).get(instance.id);
+      const app = await instances.ofApp(spec.appId);
+      const live = app.get(instance.id);
       if (live === undefined)
         throw new EngineFailure('app-exited', ['The instance no longer exists']);
-      await waitUntilListening(spec.appId, live, deps, signal).finally(() =>
-        replacements.end(live),
-      );
+      let hasAnswered = false;
+      try {
+        await waitUntilListening(spec.appId, live, deps, signal);
+        hasAnswered = true;
+      } finally {
+        replacements.end(live, hasAnswered);
+      }
+      await replacements.retireFiles(spec.appId, app, signal);
       const { attachment } = live.record();
       if (attachment !== undefined) await deps.isolated?.names.set(spec, attachment.address);
     },
@@ -96,7 +102,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       const stopping = { appId, live, isAlone: await isAlone(appId, instance.id) };
       await stopInstance(stopping, deps, signal);
       app.delete(instance.id);
-      await retirePlainFiles(appId, app.values(), deps, signal);
+      await replacements.retireFiles(appId, app, signal);
     },
 
     async pruneReleases(appId, keep, signal) {

@@ -1,13 +1,15 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { findProcess, readBootId } from '../../processes/process-table.ts';
 import type { Mount } from '../../sandbox/sandbox.ts';
 import { instanceGroupName } from './app-control-groups.ts';
 import { type AppFiles, createTemporary, openFiles, removeOldTemporaries } from './app-files.ts';
 import type { Isolated } from './deps.ts';
 import { blameAppDisk } from './disk-space.ts';
-import { writeInstanceRecord } from './instance-record.ts';
+import { isIsolated, readInstanceRecords, writeInstanceRecord } from './instance-record.ts';
 import { instanceCommand, type Launch, type Launched, openInstanceFiles } from './launch.ts';
-import { appLayout } from './layout.ts';
+import { type AppLayout, appLayout } from './layout.ts';
+import { refreshCopies } from './plain-files.ts';
+import { readPlainFilesState } from './plain-files-state.ts';
 import { folderNumber } from './release-record.ts';
 import { APP_LINKS, appMounts, SANDBOX } from './sandbox-view.ts';
 
@@ -20,9 +22,9 @@ export async function launchIsolated(
   isolated: Isolated,
   port: number | undefined,
 ): Promise<Launched> {
-  const { spec, deps, signal } = launch;
+  const { spec, deps } = launch;
   await isolated.names.add(spec);
-  const opening = openFiles(spec.appId, deps, signal);
+  const opening = openCurrentFiles(launch);
   try {
     return await launchOnDisk(opening, launch, isolated, port);
   } catch (error) {
@@ -92,4 +94,25 @@ async function mountsOf(disk: AppFiles, root: string, launch: Launch): Promise<M
     temporary: await createTemporary(disk, record.id, identity),
   };
   return appMounts(files, root, deps);
+}
+
+/** Opens the files of the app. A copy of plain folders that no instance uses is brought up to date. */
+async function openCurrentFiles({ spec, release, deps, signal }: Launch): Promise<AppFiles> {
+  const layout = appLayout(deps.dataDir, spec.appId);
+  const isCopyOld = await isOldCopy(layout);
+  const files = await openFiles(spec.appId, deps, signal);
+  try {
+    if (isCopyOld) await refreshCopies(release, files, layout, signal);
+    return files;
+  } catch (error) {
+    await files.close();
+    throw error;
+  }
+}
+
+/** Whether the disk is a copy from an earlier attempt, which no instance uses. */
+async function isOldCopy(layout: AppLayout): Promise<boolean> {
+  if (!existsSync(layout.disk) || (await readPlainFilesState(layout)) !== 'copied') return false;
+  const records = await readInstanceRecords(layout);
+  return !records.some((record) => isIsolated(record) && record.exit === undefined);
 }

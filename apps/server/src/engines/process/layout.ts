@@ -17,6 +17,8 @@ export type AppLayout = {
   releaseRecord(number: number): string;
   instances: string;
   lastInstance: string;
+  /** What happened to the plain folders of an app that has a disk. */
+  plainFiles: string;
   instance(id: string): InstanceLayout;
 };
 
@@ -46,6 +48,7 @@ export function appLayout(dataDir: string, appId: string): AppLayout {
     releaseRecord: (number) => join(records, 'releases', `${number}.json`),
     instances: join(records, 'instances'),
     lastInstance: join(records, 'last-instance'),
+    plainFiles: join(records, 'plain-files'),
     instance: (id) => instanceLayout(join(records, 'instances', id)),
   };
 }

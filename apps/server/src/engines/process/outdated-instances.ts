@@ -3,7 +3,7 @@ import { createSemaphore, type Release } from '../../concurrency/semaphore.ts';
 import type { EngineDeps } from './deps.ts';
 import { isIsolated } from './instance-record.ts';
 import { appLayout } from './layout.ts';
-import { removePlainFiles } from './remove-app.ts';
+import { retirePlainFiles } from './plain-files.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
 
 /*
@@ -19,54 +19,56 @@ export function isOutdated(live: SupervisedInstance, { isolated }: EngineDeps): 
   return isolated !== undefined && record.exit === undefined && !isIsolated(record);
 }
 
+type App = ReadonlyMap<string, SupervisedInstance>;
+
 export type Replacements = {
   /** Starts an instance. Waits for its turn if it replaces an outdated one. */
   start(
-    app: ReadonlyMap<string, SupervisedInstance>,
+    app: App,
     signal: AbortSignal,
     start: () => Promise<SupervisedInstance>,
   ): Promise<SupervisedInstance>;
-  /** The instance answers, or never will. */
-  end(live: SupervisedInstance): void;
+  /** The instance answers, or does not in time. */
+  end(live: SupervisedInstance, hasAnswered: boolean): void;
+  /** Removes the plain folders of an app once an isolated instance has answered and no outdated one runs. */
+  retireFiles(appId: string, app: App, signal: AbortSignal): Promise<void>;
 };
 
 export function createReplacements(deps: EngineDeps): Replacements {
   const turns = createSemaphore(MAX_REPLACEMENTS);
   const taken = new Map<SupervisedInstance, Release>();
+  const answered = new WeakSet<SupervisedInstance>();
 
-  function end(live: SupervisedInstance): void {
+  function endTurn(live: SupervisedInstance): void {
     taken.get(live)?.();
     taken.delete(live);
   }
 
   return {
-    end,
+    end(live, hasAnswered) {
+      if (hasAnswered && isIsolated(live.record())) answered.add(live);
+      endTurn(live);
+    },
     async start(app, signal, start) {
       if (![...app.values()].some((live) => isOutdated(live, deps))) return await start();
       const release = await turns.acquire(signal);
       try {
         const live = await start();
         taken.set(live, release);
-        live.exitRecorded.catch(() => {}).finally(() => end(live));
+        live.exitRecorded.catch(() => {}).finally(() => endTurn(live));
         return live;
       } catch (error) {
         release();
         throw error;
       }
     },
+    async retireFiles(appId, app, signal) {
+      const layout = appLayout(deps.dataDir, appId);
+      const instances = [...app.values()];
+      if (deps.isolated === undefined || !existsSync(layout.releases)) return;
+      if (!instances.some((live) => answered.has(live))) return;
+      if (instances.some((live) => isOutdated(live, deps))) return;
+      await retirePlainFiles(layout, signal);
+    },
   };
-}
-
-/** Removes the folders of an app that has a disk, once no instance uses them. */
-export async function retirePlainFiles(
-  appId: string,
-  instances: Iterable<SupervisedInstance>,
-  deps: EngineDeps,
-  signal: AbortSignal,
-): Promise<void> {
-  const layout = appLayout(deps.dataDir, appId);
-  if (deps.isolated === undefined || !existsSync(layout.disk)) return;
-  if (!existsSync(layout.releases)) return;
-  if ([...instances].some((live) => isOutdated(live, deps))) return;
-  await removePlainFiles(layout, signal);
 }

@@ -31,6 +31,7 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps
     isRoot: deps.isRoot,
     programs,
     settings: deps.network,
+    ...(deps.detectIsolation && { detectIsolation: deps.detectIsolation }),
     logError: deps.logError,
   });
   const hasOwnIdentities = idRange !== undefined;

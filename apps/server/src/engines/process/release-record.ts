@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { readJson, writeJson } from '../json-file.ts';
 import type { EngineDeps } from './deps.ts';
 import type { AppLayout } from './layout.ts';
+import { readPlainFilesState } from './plain-files-state.ts';
 
+const RECORD = /^(\d+)\.json$/;
 const argv = z.tuple([z.string()], z.string());
 
 /** Written last: a release without a record is not built, even if its folder exists. */
@@ -37,11 +39,17 @@ export async function readReleaseRecord(
 ): Promise<ReleaseRecord | undefined> {
   const record = await readJson(layout.releaseRecord(number), releaseRecord);
   if (record === undefined) return undefined;
-  const plain = await lstat(layout.release(folderNumber(record))).catch(() => undefined);
-  const isPlain = plain?.isDirectory() === true && record.root === undefined;
-  if (isPlain || mode.isolated === undefined) return isPlain ? record : undefined;
   const disk = await lstat(layout.disk).catch(() => undefined);
-  return disk?.isFile() ? record : undefined;
+  const isPlain = await isPlainRelease(record, layout);
+  if (mode.isolated === undefined || !disk?.isFile()) return isPlain ? record : undefined;
+  const isOnDisk = !isPlain || (await readPlainFilesState(layout)) !== undefined;
+  return isOnDisk ? record : undefined;
+}
+
+/** Whether the release is in a folder that an app which is not isolated can use. */
+async function isPlainRelease(record: ReleaseRecord, layout: AppLayout): Promise<boolean> {
+  const folder = await lstat(layout.release(folderNumber(record))).catch(() => undefined);
+  return folder?.isDirectory() === true && record.root === undefined;
 }
 
 /** The number of the release whose folder it uses. */
@@ -59,16 +67,21 @@ export async function readBuiltReleases(
   layout: AppLayout,
   mode: EngineMode,
 ): Promise<ReleaseRecord[]> {
-  const numbers = await listNumbers(layout.releaseRecords, /^(\d+)\.json$/);
+  const numbers = await listNumbers(layout.releaseRecords, RECORD);
   const records = await Promise.all(
     numbers.map((number) => readReleaseRecord(layout, number, mode)),
   );
   return records.filter((record) => record !== undefined);
 }
 
+/** All releases that apps which are not isolated can use. */
+export function readPlainReleases(layout: AppLayout): Promise<ReleaseRecord[]> {
+  return readBuiltReleases(layout, { isolated: undefined });
+}
+
 /** Numbers of all releases that have a record or a folder in one of these, built or not. */
 export async function listReleases(layout: AppLayout, releases: string[]): Promise<number[]> {
-  const records = await listNumbers(layout.releaseRecords, /^(\d+)\.json$/);
+  const records = await listNumbers(layout.releaseRecords, RECORD);
   const found = await Promise.all(releases.map((folder) => listNumbers(folder, /^(\d+)$/)));
   const folders = found.flat();
   return [...new Set([...records, ...folders])].sort((one, other) => one - other);

@@ -5,6 +5,7 @@ import type { EngineDeps } from './deps.ts';
 import { removeInstanceRecord } from './instance-record.ts';
 import { type AppLayout, appLayout } from './layout.ts';
 import { killLeftovers } from './leftovers.ts';
+import { removePlainFiles } from './plain-files.ts';
 import {
   folderNumber,
   listReleases,
@@ -80,14 +81,4 @@ export async function removeApp(appId: string, removal: Removal): Promise<void> 
   await rm(layout.disk, { force: true });
   await removeTree(layout.app, signal);
   await rm(layout.records, { recursive: true, force: true });
-}
-
-/** Removes the folders of an app that is not isolated. */
-export async function removePlainFiles(layout: AppLayout, signal: AbortSignal): Promise<void> {
-  for (const number of await listReleases(layout, [layout.releases])) {
-    await removeTree(layout.release(number), signal);
-  }
-  for (const folder of [layout.home, layout.temporary, layout.releases]) {
-    await removeTree(folder, signal);
-  }
 }

@@ -23,6 +23,14 @@ export async function removeTree(path: string, signal: AbortSignal): Promise<voi
   if (!(await isRemoved(path))) throw new Error(`${path} could not be removed`);
 }
 
+/** Removes a folder on the disk of an isolated app that no process of the app can see. */
+export async function removeUnusedTree(path: string, signal: AbortSignal): Promise<void> {
+  const argv = ['rm', '-rf', '--one-file-system', '--', path] as const;
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+  const end = await run({ argv, cwd: '/', env }, { signal, timeoutMs: TIMEOUT_MS });
+  if (end.kind !== 'exited' || end.code !== 0) throw new Error(`${path} could not be removed`);
+}
+
 async function ownerOf(path: string): Promise<Identity | undefined> {
   const { uid, gid } = await lstat(path);
   return uid === process.geteuid?.() ? undefined : { uid, gid };

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { copyFolders } from '../../sandbox/disk/copy-folders.ts';
+import type { AppFiles } from './app-files.ts';
+import type { Isolated } from './deps.ts';
+import type { AppLayout } from './layout.ts';
+import { readPlainFilesState, writePlainFilesState } from './plain-files-state.ts';
+import {
+  folderNumber,
+  listReleases,
+  type ReleaseRecord,
+  readPlainReleases,
+} from './release-record.ts';
+import { removeTree, removeUnusedTree } from './remove-tree.ts';
+
+/** Makes the disk of an app from its folders, which its running instance still uses. Does nothing when it has a disk. */
+export async function copyPlainFiles(
+  appId: string,
+  layout: AppLayout,
+  { disks }: Isolated,
+  signal: AbortSignal,
+): Promise<void> {
+  const folders = [layout.home, layout.releases].filter((folder) => existsSync(folder));
+  if (existsSync(layout.disk) || folders.length === 0) return;
+  await writePlainFilesState(layout, 'copied');
+  await disks.importFolders(appId, folders, signal);
+}
+
+/** Copies again what the app may have changed since the disk was made: the start of an isolated instance failed before. */
+export async function refreshCopies(
+  release: ReleaseRecord,
+  { home, release: folderOf }: Pick<AppFiles, 'home' | 'release'>,
+  layout: AppLayout,
+  signal: AbortSignal,
+): Promise<void> {
+  await replaceByCopy(layout.home, home, signal);
+  const number = folderNumber(release);
+  const isCopied = release.root === undefined;
+  if (isCopied) await replaceByCopy(layout.release(number), folderOf(number), signal);
+}
+
+async function replaceByCopy(from: string, to: string, signal: AbortSignal): Promise<void> {
+  if (!existsSync(from)) return;
+  const draft = join(dirname(to), 'copy');
+  await removeUnusedTree(draft, signal);
+  await mkdir(draft, { mode: 0o700 });
+  await copyFolders([from], draft, signal);
+  await removeUnusedTree(to, signal);
+  await rename(join(draft, basename(from)), to);
+  await removeUnusedTree(draft, signal);
+}
+
+/** An isolated instance has answered, and no other one runs: from now on the disk counts. */
+export async function retirePlainFiles(layout: AppLayout, signal: AbortSignal): Promise<void> {
+  const state = await readPlainFilesState(layout);
+  if (state === undefined) return await removePlainReleases(layout, signal);
+  await writePlainFilesState(layout, 'retired');
+  await removePlainFiles(layout, signal);
+  await writePlainFilesState(layout, undefined);
+}
+
+/** The disk does not have these releases. The home stays: the disk has another one, with older files. */
+async function removePlainReleases(layout: AppLayout, signal: AbortSignal): Promise<void> {
+  for (const { number } of await readPlainReleases(layout)) {
+    await rm(layout.releaseRecord(number), { force: true });
+  }
+  await removeFolders(layout, [layout.temporary, layout.releases], signal);
+}
+
+/** Before an app is started or built without isolation. The folders count again, unless the disk already did. */
+export async function returnToPlainFiles(layout: AppLayout, signal: AbortSignal): Promise<void> {
+  const state = await readPlainFilesState(layout);
+  if (state === undefined) return;
+  await (state === 'copied' ? rm(layout.disk, { force: true }) : removePlainFiles(layout, signal));
+  await writePlainFilesState(layout, undefined);
+}
+
+/** Removes the folders of an app that is not isolated. */
+export async function removePlainFiles(layout: AppLayout, signal: AbortSignal): Promise<void> {
+  await removeFolders(layout, [layout.home, layout.temporary, layout.releases], signal);
+}
+
+async function removeFolders(
+  layout: AppLayout,
+  folders: string[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const number of await listReleases(layout, [layout.releases])) {
+    await removeTree(layout.release(number), signal);
+  }
+  for (const folder of folders) await removeTree(folder, signal);
+}

@@ -1,0 +1,27 @@
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ReleaseSpec } from '../../../src/engines/engine.ts';
+import { spawnDetached } from '../../../src/processes/spawn-detached.ts';
+
+/** A separate server process that starts one release and hangs in the build of the next. */
+export async function startKilledServer(task: {
+  dataDir: string;
+  spec: ReleaseSpec;
+  slow: unknown;
+}) {
+  const path = join(task.dataDir, 'server.out');
+  const output = await open(path, 'w');
+  const script = join(import.meta.dirname, 'killed-server.ts');
+  const { pid, exited: ended } = await spawnDetached(
+    {
+      argv: [process.execPath, script, JSON.stringify(task)],
+      cwd: '/',
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+    },
+    output.fd,
+  );
+  await output.close();
+  const printed = async (word: string) =>
+    new RegExp(`^${word} (.*)$`, 'm').exec(await readFile(path, 'utf8'))?.[1] ?? '';
+  return { pid, ended, printed };
+}
