@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,4 +41,18 @@ it('reads the beginning of long files, and the folders of Go commands', async ()
 it('does not read a huge package.json', async () => {
   await writeFile(join(folder, 'package.json'), ' '.repeat(2_000_000));
   expect(await readCheckout(folder)).toEqual({ files: ['package.json'], texts: {} });
+});
+
+it('lists a limited number of files, and always those that matter', async () => {
+  const names = Array.from({ length: 21_000 }, (_, index) => `${index}.go`);
+  await mkdir(join(folder, 'dist'));
+  for (const name of names) writeFileSync(join(folder, 'dist', name), '');
+  for (const name of names.slice(0, 1_000)) writeFileSync(join(folder, name), 'package main');
+  await writeFile(join(folder, 'dist/index.html'), '');
+  await writeFile(join(folder, 'go.mod'), 'module example.com/shop');
+  const { files, texts } = await readCheckout(folder);
+  expect(files.length).toBeLessThan(21_100);
+  expect(files).toEqual(expect.arrayContaining(['dist/index.html', 'go.mod']));
+  expect(Object.keys(texts).length).toBeLessThan(300);
+  expect(texts['go.mod']).toContain('shop');
 });

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
+import { constants, type Dirent } from 'node:fs';
+import { type FileHandle, lstat, open, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checkout } from './build-plan.ts';
 
@@ -18,6 +18,10 @@ const WHOLE = new Set(
 /** Files of which only the beginning is read. */
 const BEGINNING = /^(?:pnpm-lock\.yaml|yarn\.lock|[^/]+\.go)$/;
 const BEGINNING_BYTES = 4_096;
+/** A build can write a million files. Only so many of a folder are listed, and the ones whose names matter. */
+const MAX_ENTRIES = 20_000;
+const MAX_BEGINNINGS = 200;
+const INDEX = 'index.html';
 
 /** Reads an untrusted checkout: links, pipes and huge files are treated as missing. */
 export async function readCheckout(folder: string): Promise<Checkout> {
@@ -26,7 +30,8 @@ export async function readCheckout(folder: string): Promise<Checkout> {
     [...FOLDERS, ...commands].map((name) => plainEntries(folder, name, 'isFile')),
   );
   const files = listed.flat();
-  const read = files.filter((name) => WHOLE.has(name) || BEGINNING.test(name));
+  const beginnings = files.filter((name) => BEGINNING.test(name)).slice(0, MAX_BEGINNINGS);
+  const read = [...files.filter((name) => WHOLE.has(name)), ...beginnings];
   const texts: Record<string, string> = {};
   for (const name of read) {
     const text = await plainText(join(folder, name), WHOLE.has(name) ? whole : beginning);
@@ -43,10 +48,14 @@ async function plainEntries(
   const path = join(folder, name);
   const stats = await lstat(path).catch(() => undefined);
   if (!stats?.isDirectory()) return [];
-  const entries = await readdir(path, { withFileTypes: true });
-  return entries
-    .filter((entry) => entry[wanted]())
-    .map((entry) => (name === '.' ? entry.name : `${name}/${entry.name}`));
+  const names: string[] = [];
+  const isListed = (entry: Dirent) =>
+    entry[wanted]() &&
+    (names.length < MAX_ENTRIES || WHOLE.has(entry.name) || entry.name === INDEX);
+  for await (const entry of await opendir(path, { bufferSize: 1_000 })) {
+    if (isListed(entry)) names.push(entry.name);
+  }
+  return names.map((entry) => (name === '.' ? entry : `${name}/${entry}`));
 }
 
 type Reader = (file: FileHandle, bytes: number) => Promise<string | undefined>;

@@ -11,7 +11,7 @@ it('prefixes an unchanged argv with programs that drop privileges and set limits
     '--no-new-privs',
     '--',
     '/usr/bin/prlimit',
-    '--core=0',
+    '--core=1',
     '--nproc=5',
     '--fsize=9',
     '--data=7',

@@ -53,7 +53,8 @@ export function parseHardLimit(limits: string, name: string): number {
 function prlimitFlags(limits: ProcessLimits, { hardLimits }: ConfinementTools): string[] {
   const { openFiles, processes, fileBytes, dataBytes } = limits;
   return [
-    '--core=0',
+    // 1 and not 0: see `NO_CORE_DUMP` of sandboxes.
+    '--core=1',
     ...(openFiles === undefined ? [] : [`--nofile=${Math.min(openFiles, hardLimits.openFiles)}`]),
     ...(processes === undefined ? [] : [`--nproc=${Math.min(processes, hardLimits.processes)}`]),
     ...(fileBytes === undefined ? [] : [`--fsize=${fileBytes}`]),

@@ -107,11 +107,22 @@ export function bubblewrapArgv(
   return kind === 'isolated' ? ['unshare', '--net', '--', 'bwrap', ...argv] : ['bwrap', ...argv];
 }
 
-/** The programs between bubblewrap and the user's program: all rights are dropped, then `sh` reads the start script. */
+/**
+ * With this limit of a byte the kernel makes no core dump at all. With 0 it still passes one to a program of the machine, which
+ * runs as root and reads what a hostile program has prepared, where `core_pattern` names one.
+ */
+const NO_CORE_DUMP = ['prlimit', '--core=1', '--'];
+
+/**
+ * The programs between bubblewrap and the user's program: all rights are dropped, then `sh` reads the start script. What has to
+ * hold for every program happens before, because variables of the user can change what programs do after that.
+ */
 function dropRights({ uid, gid }: Identity): string[] {
   return [
     ...['setpriv', '--reuid', String(uid), '--regid', String(gid), '--clear-groups'],
-    ...['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--', 'sh'],
+    ...['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--'],
+    ...NO_CORE_DUMP,
+    'sh',
   ];
 }
 

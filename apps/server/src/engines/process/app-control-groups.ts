@@ -27,3 +27,12 @@ export async function killGroupsOfApp(
     name.startsWith(instanceGroupName(appId, { id: '' }));
   for (const name of groups?.list().filter(isOwn) ?? []) await killGroup(groups, name);
 }
+
+/** At the start of a server: no other group belongs to a program that still has a use. */
+export async function killOtherGroups(
+  groups: ControlGroups | undefined,
+  kept: ReadonlySet<string>,
+): Promise<void> {
+  const others = groups?.list().filter((name) => !kept.has(name)) ?? [];
+  await Promise.all(others.map((name) => killGroup(groups, name)));
+}

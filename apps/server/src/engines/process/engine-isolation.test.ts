@@ -112,7 +112,7 @@ describe.runIf(process.getuid?.() === 0)('an app with its own user', () => {
     expect(status).toMatch(/^NoNewPrivs:\s*1$/m);
     expect(status).toMatch(/^Uid:\s+(\d{10})\s+\1\s+\1\s+\1$/m);
     const limits = await callInApp('readFileSync', '/proc/self/limits');
-    expect(limits).toMatch(/^Max core file size\s+0\s+0/m);
+    expect(limits).toMatch(/^Max core file size\s+1\s+1/m);
     expect(limits).toMatch(/^Max processes\s+512\s+512/m);
   });
 

@@ -1,21 +1,24 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { open, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   createEngineBench,
   type EngineBench,
   nodeApp,
 } from '../../../test/engines/process/engine-bench.ts';
 import {
+  installationOf,
   type MachineState,
   readMachineState,
 } from '../../../test/engines/process/machine-state.ts';
 import { PROCFILE } from '../../../test/engines/process/toolchain-fixtures.ts';
-import { createRandom } from '../../../test/reconciler/simulation/random.ts';
+import { createRandom, type Random } from '../../../test/reconciler/simulation/random.ts';
 import { findProcess, isRunning } from '../../processes/process-table.ts';
+import { run } from '../../processes/run.ts';
 import { spawnDetached } from '../../processes/spawn-detached.ts';
 import { openControlGroups } from '../../sandbox/open-sandbox.ts';
 import type { Instance, ReleaseSpec } from '../engine.ts';
@@ -23,7 +26,7 @@ import type { ProcessEngine } from './engine.ts';
 
 const { signal } = new AbortController();
 const SEED = 17;
-const ROUNDS = 10;
+const ROUNDS = 6;
 const APPS = 3;
 const NOTHING: MachineState = {
   processes: [],
@@ -92,6 +95,35 @@ describe.runIf(process.getuid?.() === 0)('nothing is left', () => {
     }
   });
 
+  it('of groups, devices, rules, mounts and names without an app, once a server starts', async () => {
+    const engine = await bench.engine();
+    const spec = bench.spec(await bench.repository(nodeApp()));
+    await deploy(engine, spec);
+    await engine.close();
+    const before = await readMachineState(bench.dataDir);
+    const lost = spawn('sleep', ['987'], { stdio: 'ignore' });
+    onTestFinished(() => void lost.kill());
+    const groups = openControlGroups(bench.dataDir);
+    groups?.create('app-lost-1', { memoryBytes: 1e8, cpus: 1, processes: 9 });
+    groups?.addProcess('app-lost-1', lost.pid ?? 0);
+    groups?.create('build-lost', { memoryBytes: 1e8, cpus: 1, processes: 9 });
+    const installation = installationOf(bench.dataDir);
+    const device = `ls${installation.slice(0, 6)}zzzzzzz`;
+    await command('ip', 'link', 'add', device, 'type', 'veth', 'peer', 'name', 'lost0');
+    const table = ['inet', `longshore_${installation}`];
+    await command('nft', 'add', 'element', ...table, 'sources', `{ "${device}" . 10.213.9.9 }`);
+    for (const folder of ['names/lost', 'mounts/lost']) {
+      await mkdir(join(bench.dataDir, folder), { recursive: true });
+    }
+    await command('mount', '-t', 'tmpfs', 'tmpfs', join(bench.dataDir, 'mounts/lost'));
+    const next = await bench.engine();
+    expect(await readMachineState(bench.dataDir)).toEqual(before);
+    await expect.poll(() => lost.signalCode).toBe('SIGKILL');
+    await removeAll(next);
+    await expectNothing();
+    await next.close();
+  });
+
   it('when the server is killed at random while apps come and go', {
     timeout: 120_000,
   }, async () => {
@@ -105,6 +137,7 @@ describe.runIf(process.getuid?.() === 0)('nothing is left', () => {
       await delay(random.below(1_500));
       process.kill(server.pid, 'SIGKILL');
       await server.ended;
+      if (random.chance(0.4)) killAny(random);
       const engine = await bench.engine();
       await expectOnlyAdopted(engine, `round ${round}`);
       await engine.close();
@@ -114,6 +147,14 @@ describe.runIf(process.getuid?.() === 0)('nothing is left', () => {
     await expectNothing();
     await engine.close();
   });
+
+  /** Kills one process of an app, or the one outside that waits for its sandbox. */
+  function killAny(random: Random): void {
+    const groups = openControlGroups(bench.dataDir);
+    const pids = groups?.list().flatMap((group) => groups.members(group)) ?? [];
+    const pid = pids[random.below(pids.length)];
+    if (pid !== undefined && findProcess(pid) !== undefined) process.kill(pid, 'SIGKILL');
+  }
 
   /** Every running instance answers and is in its control group, and there is nothing else. */
   async function expectOnlyAdopted(engine: ProcessEngine, when: string): Promise<void> {
@@ -187,6 +228,12 @@ describe.runIf(process.getuid?.() === 0)('nothing is left', () => {
     await writeFile(path, JSON.stringify(record));
   }
 });
+
+async function command(...argv: [string, ...string[]]): Promise<void> {
+  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+  const end = await run({ argv, cwd: '/', env }, { signal, timeoutMs: 10_000 });
+  expect([argv[0], end]).toEqual([argv[0], { kind: 'exited', code: 0 }]);
+}
 
 async function deploy(engine: ProcessEngine, spec: ReleaseSpec): Promise<Instance> {
   await engine.build(spec, () => {}, signal);

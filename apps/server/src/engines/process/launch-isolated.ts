@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { findProcess, readBootId } from '../../processes/process-table.ts';
 import type { Mount } from '../../sandbox/sandbox.ts';
+import { EngineFailure } from '../failure.ts';
 import { instanceGroupName } from './app-control-groups.ts';
 import { type AppFiles, createTemporary, openFiles, removeOldTemporaries } from './app-files.ts';
 import type { Isolated } from './deps.ts';
@@ -28,7 +29,7 @@ export async function launchIsolated(
   try {
     return await launchOnDisk(opening, launch, isolated, port);
   } catch (error) {
-    throw await blameAppDisk(error, deps);
+    throw error instanceof EngineFailure ? error : await blameAppDisk(error, deps);
   } finally {
     await opening.then(
       (disk) => disk.close(),

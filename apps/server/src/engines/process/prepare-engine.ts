@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveHost } from '../../outbound/resolve-host.ts';
 import { findConfinementTools } from '../../processes/confine.ts';
+import type { ControlGroups } from '../../processes/control-groups/control-groups.ts';
 import { createAppDisks } from '../../sandbox/disk/app-disks.ts';
+import type { Running } from '../../sandbox/network/network.ts';
 import { type OpenSandbox, openSandbox } from '../../sandbox/open-sandbox.ts';
 import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
+import { instanceGroupName, killOtherGroups } from './app-control-groups.ts';
 import { DEFAULT_LIMITS, type EngineDeps, type Isolated, type ProcessEngineDeps } from './deps.ts';
 import { createIdentities } from './identities.ts';
-import { isProcessAlive, readInstanceRecords } from './instance-record.ts';
+import { type InstanceRecord, isProcessAlive, readInstanceRecords } from './instance-record.ts';
 import { appLayout, appsFolder, recordsFolder } from './layout.ts';
 import { describeLimits } from './process-limits.ts';
 import { listFolder } from './release-record.ts';
@@ -35,7 +38,7 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps
     logError: deps.logError,
   });
   const hasOwnIdentities = idRange !== undefined;
-  const isolatedParts = isolated && (await openIsolated(isolated, deps));
+  const isolatedParts = isolated && (await openIsolated(isolated, groups, deps));
   const firewallProblem = await isolated?.network.firewallProblem(new AbortController().signal);
   if (firewallProblem !== undefined) deps.logInfo(firewallProblem);
   deps.logInfo(
@@ -52,7 +55,8 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps
     isolation,
     isolated: isolatedParts,
     hasOwnIdentities,
-    confinement,
+    // A sandbox forbids new privileges itself.
+    confinement: isolatedParts === undefined ? confinement : { ...confinement, setpriv: undefined },
     groups,
     closeSandbox: close,
     resolve: resolveHost,
@@ -66,27 +70,35 @@ type SandboxParts = NonNullable<OpenSandbox['isolated']>;
 /** Takes over what an earlier server left running, and removes what it left behind otherwise. */
 async function openIsolated(
   { sandbox, network, names }: SandboxParts,
+  groups: ControlGroups | undefined,
   { dataDir, limits }: ProcessEngineDeps,
 ): Promise<Isolated> {
+  const appIds = await listFolder(recordsFolder(dataDir));
+  const instances = await unfinishedInstances(dataDir, appIds);
+  await killOtherGroups(groups, new Set(instances.map(({ group }) => group)));
   const disks = createAppDisks({
     appsFolder: appsFolder(dataDir),
     mountsFolder: join(dataDir, 'mounts'),
     sizeBytes: limits?.diskBytes ?? DEFAULT_LIMITS.diskBytes,
   });
   await disks.sweep(new AbortController().signal);
-  await network.adopt(await runningAttachments(dataDir));
-  await names.keepOnly(await listFolder(recordsFolder(dataDir)));
+  await network.adopt(runningAttachments(instances.map(({ record }) => record)));
+  await names.keepOnly(appIds);
   return { sandbox, disks, names };
 }
 
-async function runningAttachments(dataDir: string) {
-  const appIds = await listFolder(recordsFolder(dataDir));
-  const records = await Promise.all(
-    appIds.map((appId) => readInstanceRecords(appLayout(dataDir, appId))),
-  );
+/** Instances whose exit is not recorded, and their control groups. */
+async function unfinishedInstances(dataDir: string, appIds: string[]) {
+  const ofApp = async (appId: string) =>
+    (await readInstanceRecords(appLayout(dataDir, appId)))
+      .filter(({ exit }) => exit === undefined)
+      .map((record) => ({ record, group: instanceGroupName(appId, record) }));
+  return (await Promise.all(appIds.map(ofApp))).flat();
+}
+
+function runningAttachments(records: InstanceRecord[]): Running[] {
   return records
-    .flat()
-    .filter((record) => record.exit === undefined && isProcessAlive(record))
+    .filter(isProcessAlive)
     .flatMap(({ attachment, networkAlias }) =>
       attachment === undefined ? [] : [{ ...attachment, projectId: networkAlias?.projectId }],
     );

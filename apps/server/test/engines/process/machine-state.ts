@@ -27,7 +27,7 @@ export type MachineState = {
 const NAMESPACES = ['net', 'pid', 'ipc', 'uts', 'mnt'];
 
 export async function readMachineState(dataDir: string): Promise<MachineState> {
-  const installation = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
+  const installation = installationOf(dataDir);
   const devicePrefix = `ls${installation.slice(0, 6)}`;
   const pids = processesWithMountsOf(dataDir);
   const links = await outputOf('ip', '-brief', 'link', 'show');
@@ -49,6 +49,11 @@ export async function readMachineState(dataDir: string): Promise<MachineState> {
     groups: openControlGroups(dataDir)?.list() ?? [],
     files: (await readdir(dataDir, { recursive: true })).filter(isOfApp).sort(),
   };
+}
+
+/** What its devices, rules and control groups are called by. */
+export function installationOf(dataDir: string): string {
+  return createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
 }
 
 function elementsIn(table: string): string[] {
