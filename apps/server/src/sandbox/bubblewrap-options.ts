@@ -55,11 +55,13 @@ export function bubblewrapOptions(
     ...['--dir', '/etc', '--dir', '/run', '--dir', '/var'],
     ...system.folders.flatMap((path) => [...parentsOf(path), '--ro-bind', path, path]),
     ...system.links.flatMap(({ path, target }) => ['--symlink', target, path]),
-    ...['--perms', '0644', '--ro-bind-data', String(DESCRIPTORS.passwd), '/etc/passwd'],
-    ...['--perms', '0644', '--ro-bind-data', String(DESCRIPTORS.group), '/etc/group'],
+    ...['--perms', '0644', '--file', String(DESCRIPTORS.passwd), '/etc/passwd'],
+    ...['--perms', '0644', '--file', String(DESCRIPTORS.group), '/etc/group'],
     ...nameOptions(isNetworkShared ? undefined : namesFolder),
     ...['--proc', '/proc', '--dev', '/dev'],
-    ...['--perms', '1777', '--tmpfs', '/dev/shm', '--perms', '1777', '--tmpfs', '/tmp'],
+    ...['/dev/shm', '/tmp']
+      .filter((path) => !mounts.some(({ target }) => target === path))
+      .flatMap((path) => ['--perms', '1777', '--tmpfs', path]),
     ...['--symlink', '/tmp', '/var/tmp'],
     ...groupFolders.flatMap((path) => [...parentsOf(path), '--ro-bind', path, path]),
     ...mounts.flatMap(mountOptions),

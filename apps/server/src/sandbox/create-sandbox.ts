@@ -55,9 +55,12 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     // Reported below, unless something else fails before.
     attaching.catch(() => {});
     try {
-      // Before it starts other processes, which are then in the group too.
-      groups.addProcess(command.group, gated.child.pid);
-      const [attachment, options] = await Promise.all([attaching, optionsOf(command, files)]);
+      const [attachment, options] = await Promise.all([
+        attaching,
+        optionsOf(command, files),
+        // Before it gets its options and starts other processes, which are then in the group too.
+        groups.join(command.group, gated.child.pid),
+      ]);
       gated.sendOptions(options);
       // Only from now on: the mounts of an app whose files are copied to its disk take long.
       const limited = withTimeout(signal);

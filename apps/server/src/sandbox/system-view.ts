@@ -12,16 +12,12 @@ const PROGRAM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/
  */
 const SETTINGS = [
   'alternatives',
-  'ca-certificates',
-  'ca-certificates.conf',
   'crypto-policies',
   'debian_version',
   'fonts',
   'gai.conf',
   'host.conf',
   'ld.so.cache',
-  'ld.so.conf',
-  'ld.so.conf.d',
   'localtime',
   'magic',
   'mime.types',

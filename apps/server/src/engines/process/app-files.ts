@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, readdir } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Identity } from '../../processes/identity.ts';
 import type { EngineDeps } from './deps.ts';
@@ -115,7 +115,18 @@ export async function removeTemporary(
   name: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await removeUnusedTree(files.temporary(name), signal);
+  const folder = files.temporary(name);
+  // Most are empty.
+  if (!(await isRemovedEmpty(folder))) await removeUnusedTree(folder, signal);
+}
+
+async function isRemovedEmpty(path: string): Promise<boolean> {
+  try {
+    await rmdir(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Removes the folder of a release. */

@@ -23,7 +23,7 @@ import type { SupervisedInstance } from './supervised-instance.ts';
 /** Short intervals first, for apps that start quickly, then longer ones. */
 const FIRST_PAUSE_MS = 10;
 const LAST_PAUSE_MS = 200;
-const PAUSE_GROWTH = 1.3;
+const PAUSE_GROWTH = 1.1;
 const CONNECT_MS = 1_000;
 const EVIDENCE_LINES = 10;
 const LOOPBACK = '127.0.0.1';

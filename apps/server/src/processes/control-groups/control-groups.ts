@@ -6,6 +6,7 @@ import {
   rmdirSync,
   writeFileSync,
 } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -25,6 +26,8 @@ export type ControlGroups = {
   create(name: string, limits: ResourceLimits): void;
   /** Adds a process. Ignores a process that has exited already. */
   addProcess(name: string, pid: number): void;
+  /** The same without blocking the server: the kernel may take milliseconds. */
+  join(name: string, pid: number): Promise<void>;
   members(name: string): number[];
   /** The folders of a group, one for each tree. */
   folders(name: string): string[];
@@ -81,6 +84,10 @@ export function createControlGroups({ version, folders }: ControlGroupTree): Con
     addProcess(name, pid) {
       for (const parent of parents) addToGroup(join(parent, name, 'cgroup.procs'), pid);
     },
+    async join(name, pid) {
+      const files = parents.map((parent) => join(parent, name, 'cgroup.procs'));
+      await Promise.all(files.map((file) => writeFile(file, String(pid)).catch(ignoreExited)));
+    },
     countMemoryKills: (name) => parseMemoryKills(read('memory', name, memoryEventsFile(version))),
     async kill(name) {
       const until = performance.now() + KILL_TIMEOUT_MS;
@@ -121,8 +128,12 @@ function addToGroup(path: string, pid: number): void {
   try {
     writeFileSync(path, String(pid));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    ignoreExited(error);
   }
+}
+
+function ignoreExited(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
 }
 
 /** The kernel refuses to remove a group that has processes. */
