@@ -5,7 +5,7 @@ import { nextClient, serializeRequest } from '../support/load/virtual-client.ts'
 import { serveRequests } from '../support/serve-requests.ts';
 
 /** Sends requests as many virtual clients, in rounds. Each client continues where it stopped. */
-await serveRequests(async ({ port, clients, pauseMs }: LoadSetUp) => {
+await serveRequests(async ({ host, port, clients, pauseMs }: LoadSetUp) => {
   return async ({ forMs }: Round): Promise<RoundResult> => {
     const startedAt = performance.now();
     const latenciesMs = await Promise.all(
@@ -15,7 +15,7 @@ await serveRequests(async ({ port, clients, pauseMs }: LoadSetUp) => {
   };
 
   async function sendRequests(number: number, until: number): Promise<number[]> {
-    const connection = await openConnection(port);
+    const connection = await openConnection(port, host);
     const latenciesMs: number[] = [];
     for (let client = clients[number]; client && performance.now() < until; ) {
       const request = serializeRequest(client, port);

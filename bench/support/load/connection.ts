@@ -8,7 +8,7 @@ export type Connection = { send(request: string): Promise<HttpResponse>; close()
  * One kept-alive connection without a library: the load generator shares the cores with the server, so it must be
  * cheap. It is opened again when the server ends it; nginx does so after 1,000 requests.
  */
-export async function openConnection(port: number): Promise<Connection> {
+export async function openConnection(port: number, host = '127.0.0.1'): Promise<Connection> {
   let current: PromiseWithResolvers<HttpResponse> | undefined;
   let socket = await openSocket();
   return {
@@ -27,7 +27,7 @@ export async function openConnection(port: number): Promise<Connection> {
   };
 
   async function openSocket(): Promise<Socket> {
-    const opened = connect({ host: '127.0.0.1', port, noDelay: true });
+    const opened = connect({ host, port, noDelay: true });
     await once(opened, 'connect');
     let received: Buffer = Buffer.alloc(0);
     opened.on('data', (chunk: Buffer) => {

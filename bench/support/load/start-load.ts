@@ -3,6 +3,8 @@ import type { Scope } from '../scope.ts';
 import type { VirtualClient } from './virtual-client.ts';
 
 export type LoadSetUp = {
+  /** Default: loopback. */
+  host?: string;
   port: number;
   clients: VirtualClient[];
   /** Between a response and the next request; 0 sends as fast as possible. */
