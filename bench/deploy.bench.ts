@@ -67,9 +67,10 @@ async function deploy(name: string, target: DeployTarget): Promise<Omit<Run, 'ma
   const respondedMs = now() - startedAt;
   await waitUntilSynced(id, user);
 
+  const processes = await processesOf(id);
   const hibernatedAt = now();
   await user.update(id, { ...values, instances: 0 });
-  await waitForExit(first.pid);
+  await Promise.all(processes.map(waitForExit));
   const hibernatedMs = now() - hibernatedAt;
   await waitUntilSynced(id, user);
 
@@ -88,11 +89,11 @@ async function deploy(name: string, target: DeployTarget): Promise<Omit<Run, 'ma
 
   await user.update(id, { ...values, env: { COLOUR: 'blue' } });
   await waitUntilSynced(id, user);
-  const { pid } = await waitForTinyApp(longshore.ingressPort, host);
+  const { spawnedAt } = await waitForTinyApp(longshore.ingressPort, host);
   const rolledBackAt = now();
   await user.rollBack(id, 1);
   await waitUntil('the rollback is live', POLL_MS, async () =>
-    (await waitForTinyApp(longshore.ingressPort, host)).pid === pid ? undefined : true,
+    (await waitForTinyApp(longshore.ingressPort, host)).spawnedAt === spawnedAt ? undefined : true,
   );
   const rolledBackMs = now() - rolledBackAt;
   await waitUntilSynced(id, user);

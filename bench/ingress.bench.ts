@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AUTO_DOMAIN, autoDomain } from '@longshore/contract';
+import { processesOf } from '../e2e/support/app-processes.ts';
 import { makeRepository } from '../e2e/support/repository.ts';
 import { signUp } from './support/bench-user.ts';
 import { runBenchmark } from './support/benchmark.ts';
@@ -24,7 +25,7 @@ await runBenchmark('ingress', async (scope) => {
   const longshore = await startLongshore(join(folder, 'data'), scope);
   const { host, app } = await deployTinyApp(longshore, folder, scope);
   const ingressLoad = await startLoadOn(longshore.ingressPort, scope, host);
-  const peers = await startPeerProxies({ folder, upstream: app.port, scope });
+  const peers = await startPeerProxies({ folder, upstream: app.address, scope });
   const measured: Measurement[] = [];
   for (const { name, port } of peers) {
     measured.push(...(await compareWithPeer(name, ingressLoad, await startLoadOn(port, scope))));
@@ -52,8 +53,9 @@ async function deployTinyApp(
   const host = autoDomain({ id, name: NAME }, 'localhost');
   const app = await waitForTinyApp(longshore.ingressPort, host);
   scope.defer(async () => {
+    const processes = await processesOf(id);
     await user.delete(id);
-    await waitForExit(app.pid);
+    await Promise.all(processes.map(waitForExit));
   });
   return { host, app };
 }

@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts';
 /** Another reverse proxy in front of the same app, limited to one worker or core like the ingress. */
 export type PeerProxy = { name: string; port: number };
 
-type PeerOptions = { folder: string; upstream: number; scope: Scope };
+type PeerOptions = { folder: string; upstream: string; scope: Scope };
 
 /** The installed ones. */
 export async function startPeerProxies(options: PeerOptions): Promise<PeerProxy[]> {
@@ -42,7 +42,7 @@ events { worker_connections 4096; }
 http {
   access_log off;
   ${kinds.map((kind) => `${kind}_temp_path ${dir}/${kind};`).join(' ')}
-  upstream app { server 127.0.0.1:${upstream}; keepalive 64; }
+  upstream app { server ${upstream}; keepalive 64; }
   server {
     listen 127.0.0.1:${port};
     location / {
@@ -76,7 +76,7 @@ async function startCaddy(
   auto_https off
 }
 http://:${port} {
-  reverse_proxy 127.0.0.1:${upstream}
+  reverse_proxy ${upstream}
 }
 `,
   );

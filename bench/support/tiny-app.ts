@@ -1,8 +1,11 @@
 import { get } from 'node:http';
 import { waitUntil } from './wait-until.ts';
 
-/** The app's response: the start time of its process, in milliseconds since 1970, and its port. */
-export type TinyAppResponse = { pid: number; spawnedAt: number; port: number };
+/**
+ * The app's response: its pid, as it sees it, the start time of its process, in milliseconds since 1970, and its address, which
+ * is its own one in a sandbox.
+ */
+export type TinyAppResponse = { pid: number; spawnedAt: number; address: string };
 
 /** A web app without dependencies that reports when it was spawned. */
 export const TINY_APP = {
@@ -13,10 +16,13 @@ export const TINY_APP = {
   }),
   'server.js': `
     const port = Number(process.env.PORT);
-    const body = JSON.stringify({ pid: process.pid, spawnedAt: performance.timeOrigin, port });
+    const others = Object.values(require('node:os').networkInterfaces()).flat();
+    const own = others.find(({ internal }) => !internal && process.env.HOST === '0.0.0.0');
+    const address = (own?.address ?? '127.0.0.1') + ':' + port;
+    const body = JSON.stringify({ pid: process.pid, spawnedAt: performance.timeOrigin, address });
     require('node:http')
       .createServer((request, response) => response.end(body))
-      .listen(port, '127.0.0.1');
+      .listen(port, process.env.HOST);
   `,
 };
 
