@@ -43,7 +43,7 @@ export async function openFiles(
     await createFolders([temporary], files, identity);
     return files;
   }
-  await copyPlainFiles(appId, layout, isolated, signal);
+  await copyPlainFiles(appId, deps, signal);
   const disk = await isolated.disks.open(appId, signal);
   const temporaries = join(disk.folder, 'tmp');
   const files = filesIn(disk.folder, {

@@ -139,9 +139,25 @@ describe.runIf(process.getuid?.() === 0)('instances of a version without sandbox
       await engine.close();
     });
 
-    async function startOld(): Promise<[ReleaseSpec, Instance]> {
+    it('leave files that the user of the app can change, also if the server was not root', async () => {
+      const [spec, old] = await startOld({ isRoot: false });
+      await ask(
+        old,
+        '[HOME, release].map((it) => fs.writeFileSync(it + "/file", "", { mode: 0o600 }))',
+      );
+      const engine = await bench.engine();
+      const replacement = await engine.startInstance(spec, signal);
+      await engine.waitUntilListening(replacement, spec, signal);
+      const change = '[HOME, release].map((it) => fs.appendFileSync(it + "/file", "more")).length';
+      expect(await ask(replacement, change)).toBe(2);
+      await engine.close();
+    });
+
+    async function startOld(
+      changes: Partial<ProcessEngineDeps> = NOT_ISOLATED,
+    ): Promise<[ReleaseSpec, Instance]> {
       const spec = bench.spec(await bench.repository(APP));
-      const engine = await bench.engine(NOT_ISOLATED);
+      const engine = await bench.engine(changes);
       await engine.build(spec, () => {}, signal);
       const instance = await engine.startInstance(spec, signal);
       await engine.waitUntilListening(instance, spec, signal);
@@ -240,6 +256,7 @@ describe.runIf(process.getuid?.() === 0)('instances of a version without sandbox
       await restart();
       const replacement = await replaced({ keepsHome: true });
       expect(await ask(replacement, 'fs.readFileSync(HOME + "/file", "utf8")')).toBe('isolated');
+      expect(await ask(replacement, 'fs.existsSync(release + "/server.js")')).toBe(true);
       const { home } = folders(appId);
       expect(await readFile(join(home, 'file'), 'utf8')).toBe('plain');
       await harness.waitUntilSynced(appId);

@@ -98,12 +98,12 @@ async function mountsOf(disk: AppFiles, root: string, launch: Launch): Promise<M
 }
 
 /** Opens the files of the app. A copy of plain folders that no instance uses is brought up to date. */
-async function openCurrentFiles({ spec, release, deps, signal }: Launch): Promise<AppFiles> {
-  const layout = appLayout(deps.dataDir, spec.appId);
-  const isCopyOld = await isOldCopy(layout);
+async function openCurrentFiles(launch: Launch): Promise<AppFiles> {
+  const { spec, deps, signal } = launch;
+  const isCopyOld = await isOldCopy(appLayout(deps.dataDir, spec.appId));
   const files = await openFiles(spec.appId, deps, signal);
   try {
-    if (isCopyOld) await refreshCopies(release, files, layout, signal);
+    if (isCopyOld) await refreshCopies(launch, files);
     return files;
   } catch (error) {
     await files.close();

@@ -1,51 +1,58 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { copyFolders } from '../../sandbox/disk/copy-folders.ts';
-import type { AppFiles } from './app-files.ts';
-import type { Isolated } from './deps.ts';
-import type { AppLayout } from './layout.ts';
+import type { Identity } from '../../processes/identity.ts';
+import { type CopyOptions, copyFolders } from '../../sandbox/disk/copy-folders.ts';
+import type { EngineDeps } from './deps.ts';
+import type { Launch } from './launch.ts';
+import { type AppLayout, appLayout } from './layout.ts';
 import { readPlainFilesState, writePlainFilesState } from './plain-files-state.ts';
-import {
-  folderNumber,
-  listReleases,
-  type ReleaseRecord,
-  readPlainReleases,
-} from './release-record.ts';
+import { folderNumber, listReleases, readPlainReleases } from './release-record.ts';
 import { removeTree, removeUnusedTree } from './remove-tree.ts';
 
 /** Makes the disk of an app from its folders, which its running instance still uses. Does nothing when it has a disk. */
 export async function copyPlainFiles(
   appId: string,
-  layout: AppLayout,
-  { disks }: Isolated,
+  { dataDir, identities, isolated }: EngineDeps,
   signal: AbortSignal,
 ): Promise<void> {
+  const layout = appLayout(dataDir, appId);
   const folders = [layout.home, layout.releases].filter((folder) => existsSync(folder));
   if (existsSync(layout.disk) || folders.length === 0) return;
   await writePlainFilesState(layout, 'copied');
-  await disks.importFolders(appId, folders, signal);
+  const owner = await newOwner(layout, identities.find(appId));
+  await isolated?.disks.importFolders(appId, folders, { owner, signal });
+}
+
+/** The user of the app, if it has got one since its files were made: the server was not root. */
+async function newOwner(
+  { home }: AppLayout,
+  identity: Identity | undefined,
+): Promise<Identity | undefined> {
+  const found = await stat(home).catch(() => undefined);
+  return found?.uid === identity?.uid ? undefined : identity;
 }
 
 /** Copies again what the app may have changed since the disk was made: the start of an isolated instance failed before. */
 export async function refreshCopies(
-  release: ReleaseRecord,
-  { home, release: folderOf }: Pick<AppFiles, 'home' | 'release'>,
-  layout: AppLayout,
-  signal: AbortSignal,
+  { spec, release, identity, deps, signal }: Launch,
+  onDisk: { home: string; release(number: number): string },
 ): Promise<void> {
-  await replaceByCopy(layout.home, home, signal);
+  const layout = appLayout(deps.dataDir, spec.appId);
+  const options = { signal, owner: await newOwner(layout, identity) };
+  await replaceByCopy(layout.home, onDisk.home, options);
   const number = folderNumber(release);
   const isCopied = release.root === undefined;
-  if (isCopied) await replaceByCopy(layout.release(number), folderOf(number), signal);
+  if (isCopied) await replaceByCopy(layout.release(number), onDisk.release(number), options);
 }
 
-async function replaceByCopy(from: string, to: string, signal: AbortSignal): Promise<void> {
+async function replaceByCopy(from: string, to: string, options: CopyOptions): Promise<void> {
   if (!existsSync(from)) return;
+  const { signal } = options;
   const draft = join(dirname(to), 'copy');
   await removeUnusedTree(draft, signal);
   await mkdir(draft, { mode: 0o700 });
-  await copyFolders([from], draft, signal);
+  await copyFolders([from], draft, options);
   await removeUnusedTree(to, signal);
   await rename(join(draft, basename(from)), to);
   await removeUnusedTree(draft, signal);

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EngineFailure } from '../../engines/failure.ts';
-import { copyFolders, measureFolders } from './copy-folders.ts';
+import { type CopyOptions, copyFolders, measureFolders } from './copy-folders.ts';
 import { createImage, hasImage, readSuperblock, repairImage } from './disk-image.ts';
 import { diskSizeFor } from './ext4.ts';
 import { isInUse } from './loop-devices.ts';
@@ -39,13 +39,14 @@ export async function mountDisk(disk: AppDisk, signal: AbortSignal): Promise<voi
 export async function importFolders(
   disk: AppDisk,
   folders: readonly string[],
-  signal: AbortSignal,
+  options: CopyOptions,
 ): Promise<void> {
   const { image, folder } = disk;
+  const { signal } = options;
   async function fill(draft: string): Promise<void> {
     await mountImage({ image: draft, folder }, signal);
     try {
-      await copyFolders(folders, folder, signal);
+      await copyFolders(folders, folder, options);
     } finally {
       await unmountFolder(folder);
     }

@@ -2,6 +2,7 @@ import { mkdir, readdir, realpath, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createKeyedMutex } from '../../concurrency/keyed-semaphore.ts';
 import { type AppDisk, importFolders, mountDisk } from './app-disk.ts';
+import type { CopyOptions } from './copy-folders.ts';
 import { hasImage, readSuperblock, removeImage } from './disk-image.ts';
 import type { DiskUsage } from './ext4.ts';
 import {
@@ -31,7 +32,7 @@ export type AppDisks = {
    * Makes the disk with copies of folders, and large enough for them. Does nothing when the app has a disk; after a failure or a
    * crash it has none.
    */
-  importFolders(appId: string, folders: readonly string[], signal: AbortSignal): Promise<void>;
+  importFolders(appId: string, folders: readonly string[], options: CopyOptions): Promise<void>;
   /** Undefined when the app has no disk. */
   usage(appId: string, signal: AbortSignal): Promise<DiskUsage | undefined>;
   /** Removes the disk. Its users must have exited. */
@@ -118,11 +119,11 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
   return {
     open: (appId, signal) => withDisk(appId, signal, (disk) => share(appId, disk, signal)),
 
-    importFolders: (appId, folders, signal) =>
-      withDisk(appId, signal, async (disk) => {
+    importFolders: (appId, folders, options) =>
+      withDisk(appId, options.signal, async (disk) => {
         if (await hasImage(disk.image)) return;
         await createFolderOf(disk);
-        await importFolders(disk, folders, signal);
+        await importFolders(disk, folders, options);
       }),
 
     async usage(appId, signal) {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Identity } from '../../processes/identity.ts';
 import { type Argv, runTool } from './run-tool.ts';
 
 const MEASURE_TIMEOUT_MS = 10 * 60_000;
@@ -27,16 +28,24 @@ export async function measureFolders(
   return { bytes: await total('--block-size=1'), files: await total('--inodes') };
 }
 
-/** Copies folders into another one without following links, and keeps owners, modes, links and holes. */
+/** `owner`: gets all copies. Otherwise they belong to the owners of the files. */
+export type CopyOptions = { signal: AbortSignal; owner?: Identity | undefined };
+
+/** Copies folders into another one without following links, and keeps modes, links and holes. */
 export async function copyFolders(
   folders: readonly string[],
   into: string,
-  signal: AbortSignal,
+  { signal, owner }: CopyOptions,
 ): Promise<void> {
   const sources = folders.map((folder) => insidePath(folder));
   const argv = ['cp', '--archive', '--sparse=always', '--', ...sources, TO] as const;
   const limits = { signal, timeoutMs: COPY_TIMEOUT_MS };
   await runTool(isolate(argv, { folders, into }), { harmless: VANISHED, ...limits });
+  if (owner === undefined) return;
+  const copies = folders.map((folder) => `${TO}/${basename(folder)}`);
+  const ids = `${owner.uid}:${owner.gid}`;
+  const change = ['chown', '--recursive', '--no-dereference', ids, '--', ...copies] as const;
+  await runTool(isolate(change, { folders, into }), limits);
 }
 
 /** Links in the folders, also ones made meanwhile, lead to nothing of the machine but its programs. */

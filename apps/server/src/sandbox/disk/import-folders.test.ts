@@ -57,7 +57,7 @@ describe.skipIf(!canMount)('import of folders (only root can mount)', () => {
     await sparse.truncate(20 * GIB);
     await sparse.close();
 
-    await disks.importFolders('a', [home, releases], signal);
+    await disks.importFolders('a', [home, releases], { signal });
     const disk = await disks.open('a', signal);
     const at = (...names: string[]) => join(disk.folder, ...names);
     expect(await stat(at('home'))).toMatchObject({ uid: UID, gid: UID, mode: 0o40700 });
@@ -75,7 +75,7 @@ describe.skipIf(!canMount)('import of folders (only root can mount)', () => {
   it('makes the disk large enough', async () => {
     const { disks } = environment;
     await writeFile(join(home, 'file'), Buffer.alloc(150 * MIB, 1));
-    await disks.importFolders('a', [home, releases], signal);
+    await disks.importFolders('a', [home, releases], { signal });
     const usage = await disks.usage('a', signal);
     expect(usage?.usedBytes).toBeGreaterThan(150 * MIB);
     expect(usage?.totalBytes).toBeGreaterThan(0.9 * GIB);
@@ -85,7 +85,7 @@ describe.skipIf(!canMount)('import of folders (only root can mount)', () => {
     const { disks } = environment;
     await (await disks.open('a', signal)).close();
     await writeFile(join(home, 'file'), 'content');
-    await disks.importFolders('a', [home], signal);
+    await disks.importFolders('a', [home], { signal });
     const disk = await disks.open('a', signal);
     expect(await readdir(disk.folder)).toEqual(['lost+found']);
     await disk.close();
@@ -95,7 +95,7 @@ describe.skipIf(!canMount)('import of folders (only root can mount)', () => {
     const { disks, held, imageOf } = environment;
     await writeFile(join(home, 'file'), Buffer.alloc(50 * MIB, 1));
     for (let afterMs = 5; afterMs < 60; afterMs += 10) {
-      await disks.importFolders('b', [home], AbortSignal.timeout(afterMs)).then(
+      await disks.importFolders('b', [home], { signal: AbortSignal.timeout(afterMs) }).then(
         () => disks.remove('b', signal),
         (error: Error) => expect(error.name).toBe('TimeoutError'),
       );
@@ -104,7 +104,7 @@ describe.skipIf(!canMount)('import of folders (only root can mount)', () => {
       const left = await readdir(join(imageOf('b'), '..')).catch(() => []);
       expect(left).toEqual([]);
     }
-    await disks.importFolders('b', [home], signal);
+    await disks.importFolders('b', [home], { signal });
     const disk = await disks.open('b', signal);
     expect((await readFile(join(disk.folder, 'home', 'file'))).length).toBe(50 * MIB);
     await disk.close();
@@ -116,7 +116,7 @@ describe.skipIf(!canMount)('import of folders (only root can mount)', () => {
     const churn = `cd ${home}; echo ready; while :; do for i in 1 2 3 4 5 6 7 8 9; do mkdir d$i; : > d$i/f; done; rm -r d*; done`;
     await start('sh', '-c', churn);
     for (const appId of ['b', 'c', 'd']) {
-      await disks.importFolders(appId, [home, releases], signal);
+      await disks.importFolders(appId, [home, releases], { signal });
       const disk = await disks.open(appId, signal);
       expect(await readFile(join(disk.folder, 'home', 'kept'), 'utf8')).toBe('content');
       await disk.close();
@@ -126,7 +126,7 @@ describe.skipIf(!canMount)('import of folders (only root can mount)', () => {
   it('reports files that cannot be copied', async () => {
     const { disks, imageOf } = environment;
     const missing = join(home, 'missing');
-    await expect(disks.importFolders('a', [missing], signal)).rejects.toMatchObject({
+    await expect(disks.importFolders('a', [missing], { signal })).rejects.toMatchObject({
       reason: 'engine-failed',
       evidence: ['The files of the app could not be copied to its disk.'],
     });
@@ -135,7 +135,7 @@ describe.skipIf(!canMount)('import of folders (only root can mount)', () => {
 
   it('refuses files for which the machine has no space', async () => {
     const disks = environment.createDisks({ machineReserveBytes: 2 ** 60 });
-    await expect(disks.importFolders('a', [home], signal)).rejects.toMatchObject({
+    await expect(disks.importFolders('a', [home], { signal })).rejects.toMatchObject({
       reason: 'disk-full',
     });
   });

@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ReleaseSpec } from '../../../src/engines/engine.ts';
 import { spawnDetached } from '../../../src/processes/spawn-detached.ts';
 
@@ -11,7 +12,7 @@ export async function startKilledServer(task: {
 }) {
   const path = join(task.dataDir, 'server.out');
   const output = await open(path, 'w');
-  const script = join(import.meta.dirname, 'killed-server.ts');
+  const script = fileURLToPath(new URL('./killed-server.ts', import.meta.url));
   const { pid, exited: ended } = await spawnDetached(
     {
       argv: [process.execPath, script, JSON.stringify(task)],
