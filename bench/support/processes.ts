@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-type ProcessStat = { name: string; parent: number; cpuTicks: number };
+type ProcessStat = { name: string; state: string; parent: number; cpuTicks: number };
 
 /** Linux reports CPU time in hundredths of a second. */
 const TICK_MS = 10;
@@ -28,8 +28,10 @@ export function argvOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
 }
 
+/** A process that has exited stays in the process table until its parent knows: of a sandbox, that may be the init system. */
 export function isAlive(pid: number): boolean {
-  return statOf(pid) !== undefined;
+  const stat = statOf(pid);
+  return stat !== undefined && stat.state !== 'Z';
 }
 
 /** Reads `/proc/<pid>/stat`. The name is in parentheses and may contain some. */
@@ -38,6 +40,7 @@ export function parseStat(text: string): ProcessStat {
   const fields = text.slice(end + 2).split(' ');
   return {
     name: text.slice(text.indexOf('(') + 1, end),
+    state: fields[0] ?? '',
     parent: Number(fields[1]),
     cpuTicks: Number(fields[11]) + Number(fields[12]),
   };
