@@ -4,7 +4,7 @@ import type { Mount, NetworkAccess, SandboxedCommand } from './sandbox.ts';
 import type { SystemView } from './system-view.ts';
 
 /** Descriptors that bubblewrap inherits. */
-export const DESCRIPTORS = {
+const DESCRIPTORS = {
   options: 3,
   /** Bubblewrap writes the pid of the first process of the sandbox to it. */
   info: 4,
