@@ -2,7 +2,7 @@ import type { Resource } from '@longshore/contract';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useResources } from '../client/session-context.tsx';
-import { DeployDialog, DeployInline } from '../features/deploy/deploy-wizard.tsx';
+import { DeployDialog, DeployInline, useDeployChecks } from '../features/deploy/deploy-wizard.tsx';
 import { ProjectMissing, ProjectSkeleton } from '../features/projects/project-placeholders.tsx';
 import { ProjectScreen } from '../features/projects/project-screen.tsx';
 import { appsOf, findProject, integrationsOf } from '../lib/resource-lists.ts';
@@ -24,9 +24,10 @@ export function ProjectPage() {
 
 function ReadyProject({ projectId, resources }: { projectId: string; resources: Resource[] }) {
   const [isDeploying, setDeploying] = useState(false);
+  const checks = useDeployChecks();
   const project = findProject(resources, projectId);
   if (project === undefined) return <ProjectMissing hasId={projectId.trim() !== ''} />;
-  const deployProps = { projectId, integrations: integrationsOf(resources) };
+  const deployProps = { projectId, integrations: integrationsOf(resources), checks };
   return (
     <>
       <ProjectScreen

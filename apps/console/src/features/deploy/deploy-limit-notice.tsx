@@ -1,15 +1,11 @@
 import { ROUTES } from '@longshore/contract';
 import { Link } from 'react-router';
-import { useUser } from '../../client/session-context.tsx';
-import { useAccountUsage } from '../../client/use-account-usage.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { MESSAGES } from './messages.ts';
-import { deployLimit } from './model/deploy-limit.ts';
+import type { DeployLimit } from './model/deploy-limit.ts';
 
 /** Shown before the user fills in the form, if the server would refuse the app. */
-export function DeployLimitNotice() {
-  const { state } = useAccountUsage();
-  const limit = deployLimit(useUser(), state.kind === 'ready' ? state.data : undefined);
+export function DeployLimitNotice({ limit }: { limit: DeployLimit | undefined }) {
   if (limit === undefined) return null;
   return (
     <div className="px-5 pt-5">

@@ -2,6 +2,7 @@ import { type IntegrationResource, ROUTES } from '@longshore/contract';
 import { useEffect, useEffectEvent, useId, useMemo, useReducer } from 'react';
 import { useEnvironment } from '../../client/console-environment.tsx';
 import { useMutations, useUser } from '../../client/session-context.tsx';
+import { useAccountUsage } from '../../client/use-account-usage.ts';
 import { useIsolation } from '../../client/use-isolation.ts';
 import { useNavigateIfStillHere } from '../../lib/use-navigate-if-still-here.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,31 +20,46 @@ import {
   saveDraft,
 } from './draft-storage.ts';
 import { MESSAGES } from './messages.ts';
+import { type DeployLimit, deployLimit } from './model/deploy-limit.ts';
 import { initialState, reduceWizard } from './model/wizard.ts';
 import { useDraftSubmit } from './use-draft-submit.ts';
 import { WizardSteps } from './wizard-steps.tsx';
 
-type DeployDialogProps = {
+/** Why the server would refuse a new app now. */
+export type DeployChecks = { missing: string[] | undefined; limit: DeployLimit | undefined };
+
+/** Loaded with the page, so that the dialog opens without a request and nothing in it shifts. */
+export function useDeployChecks(): DeployChecks {
+  const isolation = useIsolation();
+  const { state } = useAccountUsage();
+  return {
+    missing: isolation?.mayDeploy === false ? isolation.missing : undefined,
+    limit: deployLimit(useUser(), state.kind === 'ready' ? state.data : undefined),
+  };
+}
+
+type DeployInlineProps = {
   projectId: string;
   integrations: IntegrationResource[];
-  onClose(): void;
+  checks: DeployChecks;
 };
 
+type DeployDialogProps = DeployInlineProps & { onClose(): void };
+
 /** The wizard for a new app in a dialog. */
-export function DeployDialog({ projectId, integrations, onClose }: DeployDialogProps) {
+export function DeployDialog({ projectId, integrations, checks, onClose }: DeployDialogProps) {
   const { state, submission, dispatch } = useDeployWizard(projectId);
-  const isolation = useIsolation();
   const dialog = { isOpen: true, isWide: true, onOpenChange: onClose, title: MESSAGES.deployApp };
-  if (isolation?.mayDeploy === false) {
+  if (checks.missing !== undefined) {
     return (
       <Dialog {...dialog} description={MESSAGES.refused.title}>
-        <DeployRefused missing={isolation.missing} />
+        <DeployRefused missing={checks.missing} />
       </Dialog>
     );
   }
   return (
     <Dialog {...dialog} description={MESSAGES.stepOf(state.step)}>
-      {submission.failure === undefined && <DeployLimitNotice />}
+      {submission.failure === undefined && <DeployLimitNotice limit={checks.limit} />}
       <WizardSteps
         state={state}
         submission={submission}
@@ -56,14 +72,10 @@ export function DeployDialog({ projectId, integrations, onClose }: DeployDialogP
   );
 }
 
-type DeployInlineProps = { projectId: string; integrations: IntegrationResource[] };
-
 /** The wizard for the first app of a project, on the project page. The dialog shares its draft. */
-export function DeployInline({ projectId, integrations }: DeployInlineProps) {
+export function DeployInline({ projectId, integrations, checks }: DeployInlineProps) {
   const { state, submission, dispatch } = useDeployWizard(projectId);
   const titleId = useId();
-  const isolation = useIsolation();
-  const isRefused = isolation?.mayDeploy === false;
   return (
     <section aria-labelledby={titleId} className={CARD_STYLE}>
       <header className="grid gap-0.5 border-b border-line px-5 py-4">
@@ -71,14 +83,14 @@ export function DeployInline({ projectId, integrations }: DeployInlineProps) {
           {MESSAGES.firstApp}
         </h2>
         <p className="text-muted">
-          {isRefused ? MESSAGES.refused.title : MESSAGES.stepOf(state.step)}
+          {checks.missing === undefined ? MESSAGES.stepOf(state.step) : MESSAGES.refused.title}
         </p>
       </header>
-      {isRefused ? (
-        <DeployRefused missing={isolation.missing} />
+      {checks.missing !== undefined ? (
+        <DeployRefused missing={checks.missing} />
       ) : (
         <>
-          {submission.failure === undefined && <DeployLimitNotice />}
+          {submission.failure === undefined && <DeployLimitNotice limit={checks.limit} />}
           <WizardSteps
             isInline
             state={state}
