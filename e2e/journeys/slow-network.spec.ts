@@ -50,9 +50,9 @@ it.each([
 it('the sign-in page: nothing shifts while it loads', async () => {
   const signedOut = await browser.newContext();
   const page = await openOnSlowNetwork(signedOut);
-  // The skeleton may be gone by the time everything is loaded.
+  // The skeleton may be gone by the time everything is loaded, and is looked for in each frame: it is shown briefly.
   await page.goto(`${longshore.url}${ROUTES.login}`, { waitUntil: 'commit' });
-  await page.getByRole('status').waitFor();
+  await page.waitForFunction(() => document.querySelector('[role="status"]') !== null);
   await page.getByRole('button', { name: 'Sign In' }).waitFor();
   await page.waitForLoadState('networkidle');
   expect(await shiftsOf(page)).toEqual([]);
