@@ -54,12 +54,14 @@ async function build(
   const identity = await prepareApp(spec.appId, deps);
   await stopBuildProcesses({ spec, identity, deps });
   await checkMachineSpace(deps);
+  deps.isolated?.guard.checkApp(spec.appId);
   const files = await openFiles(spec.appId, deps, signal);
   try {
     await removeOldTemporaries(spec.appId, files, { deps, signal });
     const context = { spec, identity, files, deps, writeLine, signal };
     return await buildInFiles(context, { progress, layout, source: spec.origin });
   } catch (error) {
+    deps.isolated?.guard.checkApp(spec.appId);
     throw await blameAppDisk(error, deps);
   } finally {
     await files.close();

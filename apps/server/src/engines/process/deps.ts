@@ -10,6 +10,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
 import { BUILD_LIMITS, TIER_LIMITS } from '../tier.ts';
+import type { DiskGuard } from './disk-guard.ts';
 import type { Identities } from './identities.ts';
 
 export type EngineLimits = {
@@ -68,6 +69,7 @@ export type Isolated = {
   sandbox: Sandbox;
   disks: AppDisks;
   names: PrivateNames;
+  guard: DiskGuard;
 };
 
 /** The dependencies of all modules of this engine. */

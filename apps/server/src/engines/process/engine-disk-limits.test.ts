@@ -1,12 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   createEngineBench,
   type EngineBench,
   nodeApp,
 } from '../../../test/engines/process/engine-bench.ts';
 import { canMount, mountSmallDisk } from '../../../test/small-disk.ts';
+import { createImage, removeImage } from '../../sandbox/disk/disk-image.ts';
+import { mountImage, unmountFolder } from '../../sandbox/disk/mount-image.ts';
 import type { Instance, ReleaseSpec } from '../engine.ts';
 import type { ProcessEngine } from './engine.ts';
 
@@ -124,9 +126,40 @@ describe.skipIf(!canMount)('the disk limit of an isolated app', () => {
     await disk.unmount();
   });
 
-  async function start(spec: ReleaseSpec): Promise<Instance> {
-    const instance = await engine.startInstance(spec, signal);
-    await engine.waitUntilListening(instance, spec, signal);
+  it('is lower when the machine runs out of space: the app that fills it is stopped, others go on', async () => {
+    const dataDir = `${bench.dataDir}-filled`;
+    const mount = { image: `${dataDir}.img`, folder: dataDir };
+    await createImage({ image: mount.image, sizeBytes: 1_500 * MIB }, signal);
+    await mountImage(mount, signal);
+    onTestFinished(async () => {
+      await unmountFolder(dataDir);
+      await removeImage(mount.image);
+    });
+    const filled = await bench.engine({ dataDir });
+    const url = await bench.repository(nodeApp(RUNS_REQUESTS));
+    const [spec, other] = [bench.spec(url), bench.spec(url)];
+    for (const app of [spec, other]) await filled.build(app, () => {}, signal);
+    const [attacker, victim] = [await start(spec, filled), await start(other, filled)];
+    const filling = runIn(attacker, FILL('/tmp')).catch(() => 'stopped');
+    await expect
+      .poll(async () => (await filled.observe(spec.appId, signal)).instances[0]?.state.kind, {
+        timeout: 20_000,
+      })
+      .toBe('exited');
+    const write = `require('node:fs').writeFileSync('/home/app/a', Buffer.alloc(1e6, 1))`;
+    expect(await filling).toBe('stopped');
+    expect(await runIn(victim, write)).toBe('done');
+    await expect(filled.startInstance(spec, signal)).rejects.toMatchObject({
+      reason: 'disk-full',
+      evidence: [expect.stringMatching(/^The app was stopped: it wrote \d+ MiB after/)],
+    });
+    for (const { appId } of [spec, other]) await filled.removeApp(appId, signal);
+    await filled.close();
+  });
+
+  async function start(spec: ReleaseSpec, on = engine): Promise<Instance> {
+    const instance = await on.startInstance(spec, signal);
+    await on.waitUntilListening(instance, spec, signal);
     return instance;
   }
 

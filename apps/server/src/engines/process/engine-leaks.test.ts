@@ -95,6 +95,21 @@ describe.runIf(process.getuid?.() === 0)('nothing is left', () => {
     }
   });
 
+  it('of connections to an app whose outer process was killed', async () => {
+    const engine = await bench.engine();
+    const spec = bench.spec(await bench.repository(nodeApp('new Promise(() => {})')));
+    const { address, id } = await deploy(engine, spec);
+    const waiting = fetch(`http://${address.host}:${address.port}`).catch(() => 'ended');
+    await expect.poll(() => isConnected(address.host)).toBe(true);
+    const pid = await bench.pidOf(spec, { id } as Instance);
+    const [, parent] = /^PPid:\s+(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+    process.kill(Number(parent), 'SIGKILL');
+    expect(await Promise.race([waiting, delay(10_000)])).toBe('ended');
+    await removeAll(engine);
+    await expectNothing();
+    await engine.close();
+  });
+
   it('of groups, devices, rules, mounts and names without an app, once a server starts', async () => {
     const engine = await bench.engine();
     const spec = bench.spec(await bench.repository(nodeApp()));
@@ -228,6 +243,12 @@ describe.runIf(process.getuid?.() === 0)('nothing is left', () => {
     await writeFile(path, JSON.stringify(record));
   }
 });
+
+async function isConnected(host: string): Promise<boolean> {
+  const address = host.split('.').map((part) => Number(part).toString(16).padStart(2, '0'));
+  const remote = `${address.toReversed().join('').toUpperCase()}:0BB8 01`;
+  return (await readFile('/proc/net/tcp', 'utf8')).includes(remote);
+}
 
 async function command(...argv: [string, ...string[]]): Promise<void> {
   const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };

@@ -24,6 +24,7 @@ export async function launchIsolated(
   port: number | undefined,
 ): Promise<Launched> {
   const { spec, deps } = launch;
+  isolated.guard.checkApp(spec.appId);
   await isolated.names.add(spec);
   const opening = openCurrentFiles(launch);
   try {

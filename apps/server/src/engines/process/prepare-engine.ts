@@ -10,6 +10,7 @@ import { type OpenSandbox, openSandbox } from '../../sandbox/open-sandbox.ts';
 import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
 import { instanceGroupName, killOtherGroups } from './app-control-groups.ts';
 import { DEFAULT_LIMITS, type EngineDeps, type Isolated, type ProcessEngineDeps } from './deps.ts';
+import { startDiskGuard } from './disk-guard.ts';
 import { createIdentities } from './identities.ts';
 import { type InstanceRecord, isProcessAlive, readInstanceRecords } from './instance-record.ts';
 import { appLayout, appsFolder, recordsFolder } from './layout.ts';
@@ -58,7 +59,10 @@ export async function prepareEngine(deps: ProcessEngineDeps): Promise<EngineDeps
     // A sandbox forbids new privileges itself.
     confinement: isolatedParts === undefined ? confinement : { ...confinement, setpriv: undefined },
     groups,
-    closeSandbox: close,
+    async closeSandbox() {
+      await isolatedParts?.guard.close();
+      await close();
+    },
     resolve: resolveHost,
     staticServer,
     localGitConfig,
@@ -71,7 +75,7 @@ type SandboxParts = NonNullable<OpenSandbox['isolated']>;
 async function openIsolated(
   { sandbox, network, names }: SandboxParts,
   groups: ControlGroups | undefined,
-  { dataDir, limits }: ProcessEngineDeps,
+  { dataDir, limits, logError }: ProcessEngineDeps,
 ): Promise<Isolated> {
   const appIds = await listFolder(recordsFolder(dataDir));
   const instances = await unfinishedInstances(dataDir, appIds);
@@ -84,7 +88,8 @@ async function openIsolated(
   await disks.sweep(new AbortController().signal);
   await network.adopt(runningAttachments(instances.map(({ record }) => record)));
   await names.keepOnly(appIds);
-  return { sandbox, disks, names };
+  const guard = startDiskGuard(dataDir, groups, logError);
+  return { sandbox, disks, names, guard };
 }
 
 /** Instances whose exit is not recorded, and their control groups. */

@@ -51,9 +51,13 @@ export async function superviseInstance(
     const exit = isOutOfMemory ? { ...known, isOutOfMemory } : known;
     current = { ...current, exit };
     await writeInstanceRecord(layout, current);
-    if (record.attachment !== undefined) await releaseNetwork(appId, record.attachment, deps);
-    // Only now, because the group's out-of-memory count would be lost if the server were killed in between.
-    await killGroup(deps.groups, group);
+    try {
+      // Only now, because the group's out-of-memory count would be lost if the server were killed in between.
+      await killGroup(deps.groups, group);
+    } finally {
+      // Last, so that a process which outlived the sandbox can still end its connections.
+      if (record.attachment !== undefined) await releaseNetwork(appId, record.attachment, deps);
+    }
     changed(appId);
   }
 

@@ -1,4 +1,5 @@
 import { type HostCommands, hostCommands } from './host-commands.ts';
+import { openOwnNamespace } from './own-namespace.ts';
 
 /**
  * Makes a program reachable that listens only on 127.0.0.1: inside its network namespace, connections to its address go to
@@ -11,11 +12,16 @@ export async function forwardToLoopback(
   host: HostCommands = hostCommands,
 ): Promise<void> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error('Not a port');
-  const inside = ['nsenter', `--net=/proc/${pid}/ns/net`, '--'] as const;
-  // First the rules: they also keep packets away whose destination was 127.0.0.0/8 from the start.
-  await host.run([...inside, 'nft', '-f', '-'], { input: loopbackRules(port), signal });
-  const setting = '/proc/sys/net/ipv4/conf/eth0/route_localnet';
-  await host.run([...inside, 'tee', setting], { input: '1', signal });
+  const namespace = await openOwnNamespace(pid, host);
+  try {
+    const inside = ['nsenter', `--net=${namespace.path}`, '--'] as const;
+    // First the rules: they also keep packets away whose destination was 127.0.0.0/8 from the start.
+    await host.run([...inside, 'nft', '-f', '-'], { input: loopbackRules(port), signal });
+    const setting = '/proc/sys/net/ipv4/conf/eth0/route_localnet';
+    await host.run([...inside, 'tee', setting], { input: '1', signal });
+  } finally {
+    await namespace.close();
+  }
 }
 
 function loopbackRules(port: number): string {

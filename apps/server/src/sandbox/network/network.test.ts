@@ -15,6 +15,7 @@ import {
   snapshotOf,
 } from '../../../test/sandbox/network-machine.ts';
 import { forwardToLoopback } from './forward-to-loopback.ts';
+import { hostCommands } from './host-commands.ts';
 
 const never = new AbortController().signal;
 
@@ -313,6 +314,17 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
       await forwardToLoopback(app.pid, port, never);
       expect(await machine.connect(address, port)).toBe(`local ${GATEWAY}`);
     }
+  });
+
+  it('forwards nothing on the machine itself, whose process may have got the pid', async () => {
+    const commands: string[] = [];
+    const run = async ([program]: readonly [string, ...string[]]) => {
+      commands.push(program);
+      return '';
+    };
+    const forwarded = forwardToLoopback(process.pid, 3000, never, { ...hostCommands, run });
+    await expect(forwarded).rejects.toThrow('has no network namespace of its own');
+    expect(commands).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import {
   type AppNetwork,
@@ -17,6 +17,7 @@ import {
 import { appBatch, deviceName, hostBatch, isDeviceOf, routesBatch } from './devices.ts';
 import { firewallProblem } from './firewall.ts';
 import { type HostCommands, hostCommands, NetworkCommandFailed } from './host-commands.ts';
+import { openOwnNamespace } from './own-namespace.ts';
 import { deriveResolvers, type Resolvers } from './resolvers.ts';
 import { createRulesLoader } from './rules-loader.ts';
 import { type Member, tableName } from './ruleset.ts';
@@ -122,22 +123,12 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
     { projectId }: { projectId: string | undefined },
     signal: AbortSignal,
   ): Promise<Attachment> {
-    // The open file keeps the namespace, so that a process that takes over the pid is never touched.
-    const namespace = await open(`/proc/${pid}/ns/net`);
+    const namespace = await openOwnNamespace(pid, host);
     try {
-      await expectOwnNamespace(namespace, pid);
-      const project = numberOfProject(projectId);
-      const path = `/proc/${process.pid}/fd/${namespace.fd}`;
-      return await attachNamespace(path, project, signal);
+      return await attachNamespace(namespace.path, numberOfProject(projectId), signal);
     } finally {
       await namespace.close();
     }
-  }
-
-  async function expectOwnNamespace(namespace: FileHandle, pid: number): Promise<void> {
-    const [ofProcess, ofMachine] = [await namespace.stat(), await stat(host.namespaceFile)];
-    if (ofProcess.ino !== ofMachine.ino) return;
-    throw new Error(`Process ${pid} has no network namespace of its own`);
   }
 
   async function attachNamespace(
