@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { EngineFailure } from '../engines/failure.ts';
+import type { Command } from '../processes/command.ts';
 import { type ConfinementTools, confineArgv } from '../processes/confine.ts';
 import type { Identity } from '../processes/identity.ts';
 import { run } from '../processes/run.ts';
@@ -38,8 +39,8 @@ export type GitRights = {
   access?: SourceAccess | undefined;
 };
 
-/** A too large file is an error that git reports, instead of a signal that ends its helpers without a message. */
-const REPORT_FILE_SIZE = ['sh', '-c', 'trap "" XFSZ && exec "$@"', 'sh'] as const;
+/** `env` of other systems has no such option. */
+const IGNORES_SIGNALS = process.platform === 'linux';
 const GROUP_PREFIX = 'git-';
 const GLOBAL_KNOWN_HOSTS = '/etc/ssh/ssh_known_hosts';
 
@@ -49,6 +50,11 @@ export function gitGroupName(appId: string): string {
 
 export function isGitGroup(name: string): boolean {
   return name.startsWith(GROUP_PREFIX);
+}
+
+/** A too large file is an error that git reports, instead of a signal that ends its helpers without a message. */
+function reportingFileSize(argv: Command['argv']): Command['argv'] {
+  return IGNORES_SIGNALS ? ['env', '--ignore-signal=XFSZ', '--', ...argv] : argv;
 }
 
 export function createGitRunner(rights: GitRights, running: GitRunning): GitRunner {
@@ -64,7 +70,7 @@ export function createGitRunner(rights: GitRights, running: GitRunning): GitRunn
   return (argv, options) => {
     const onLine = (line: string) => options.onLine?.(readable(line, rights));
     const command = {
-      argv: confineArgv([...REPORT_FILE_SIZE, ...argv], processLimits, confinement),
+      argv: confineArgv(reportingFileSize(argv), processLimits, confinement),
       cwd: folder ?? '/',
       env,
       identity,

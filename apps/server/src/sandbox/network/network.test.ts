@@ -122,7 +122,7 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
     const network = await openNetworkOn(machine);
     await network.adopt([]);
     const before = await snapshotOf(machine);
-    const apps = await startApps(2);
+    const apps = await startApps(4);
     for (const [index, app] of apps.entries()) {
       const script = join(import.meta.dirname, '../../../test/sandbox/attach.ts');
       const enter = [`--net=/proc/${machine.pid}/ns/net`, '--', process.execPath, script];

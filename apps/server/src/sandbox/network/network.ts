@@ -67,14 +67,6 @@ export type NetworkOptions = {
 };
 
 const MAX_ATTEMPTS = 5;
-
-/**
- * Runs the commands for the host, then those for the namespace. One script: the server blocks for milliseconds whenever it
- * starts a process, a shell does not.
- */
-const CONNECT = `ip -batch - && exec nsenter --net="$1" -- sh -c '
-  echo 0 >/proc/sys/net/ipv4/ip_unprivileged_port_start && printf %s "$1" | ip -batch -' sh "$2"`;
-
 const never = new AbortController().signal;
 
 export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwork> {
@@ -169,16 +161,21 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
   ): Promise<void> {
     const { device } = attachment;
     const connection = connectionOf(attachment);
-    const argv = ['sh', '-c', CONNECT, 'sh', namespaceFile, appBatch(connection)] as const;
+    const inside = ['nsenter', `--net=${namespaceFile}`, '--'] as const;
+    const settingOfPorts = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
     await allOf([
       rules.load(),
-      host.run(argv, { input: hostBatch(connection, namespaceFile), signal }).then(() =>
-        allOf([
-          host.writeSetting(`ipv4/conf/${device}/forwarding`, '1'),
-          // For an edge or resolver on a loopback address. The rules drop all other packets to 127.0.0.0/8.
-          host.writeSetting(`ipv4/conf/${device}/route_localnet`, '1'),
-        ]),
-      ),
+      host.run([...inside, 'tee', settingOfPorts], { input: '0', signal }),
+      host
+        .run(['ip', '-batch', '-'], { input: hostBatch(connection, namespaceFile), signal })
+        .then(() =>
+          allOf([
+            host.run([...inside, 'ip', '-batch', '-'], { input: appBatch(connection), signal }),
+            host.writeSetting(`ipv4/conf/${device}/forwarding`, '1'),
+            // For an edge or resolver on a loopback address. The rules drop all other packets to 127.0.0.0/8.
+            host.writeSetting(`ipv4/conf/${device}/route_localnet`, '1'),
+          ]),
+        ),
     ]);
   }
 
