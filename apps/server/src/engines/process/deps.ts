@@ -10,7 +10,6 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
 import { BUILD_LIMITS, TIER_LIMITS } from '../tier.ts';
-import type { DiskGuard } from './disk-guard.ts';
 import type { Identities } from './identities.ts';
 
 export type EngineLimits = {
@@ -62,6 +61,13 @@ export type ProcessEngineDeps = {
   limits?: Partial<EngineLimits>;
   /** Finds out what this machine supports. */
   openSandbox?: typeof openSandbox;
+};
+
+/** Keeps apps from filling the disk of the machine. */
+export type DiskGuard = {
+  /** Throws for an app that was stopped, until the machine has space again. */
+  checkApp(appId: string): void;
+  close(): Promise<void>;
 };
 
 /** What isolates apps from each other and from the machine. */

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ControlGroups } from '../../processes/control-groups/control-groups.ts';
 import { EngineFailure } from '../failure.ts';
 import { killGroupsOfApp } from './app-control-groups.ts';
+import type { DiskGuard } from './deps.ts';
 import { isMachineShort } from './disk-space.ts';
 import { appLayout, appsFolder } from './layout.ts';
 import { listFolder } from './release-record.ts';
@@ -16,12 +17,6 @@ import { listFolder } from './release-record.ts';
 const MAX_GROWTH_BYTES = 64 * 1024 ** 2;
 const BLOCK_BYTES = 512;
 const CHECK_MS = 500;
-
-export type DiskGuard = {
-  /** Rejects for an app that was stopped, until the machine has space again. */
-  checkApp(appId: string): void;
-  close(): Promise<void>;
-};
 
 export type GuardedMachine = {
   isShort(): Promise<boolean>;
