@@ -1,4 +1,5 @@
-import { chmod, chown, mkdir, readdir, rmdir } from 'node:fs/promises';
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Identity } from '../../processes/identity.ts';
 import type { EngineDeps } from './deps.ts';
@@ -40,7 +41,7 @@ export async function openFiles(
     const { app, temporary } = layout;
     await returnToPlainFiles(layout, signal);
     const files = filesIn(app, { temporary: () => temporary, close: async () => {} });
-    await createFolders([temporary], files, identity);
+    createFolders([temporary], files, identity);
     return files;
   }
   await copyPlainFiles(appId, deps, signal);
@@ -51,8 +52,8 @@ export async function openFiles(
     close: disk.close,
   });
   try {
-    await createFolders([], files, identity);
-    await mkdir(temporaries, { recursive: true, mode: 0o711 });
+    createFolders([], files, identity);
+    mkdirSync(temporaries, { recursive: true, mode: 0o711 });
     return files;
   } catch (error) {
     await disk.close();
@@ -70,27 +71,28 @@ function filesIn(folder: string, others: Pick<AppFiles, 'temporary' | 'close'>):
   };
 }
 
-async function createFolders(
+/** Synchronous, as the other small steps of a start: while other programs start, each wait for a file takes milliseconds. */
+function createFolders(
   more: string[],
   { home, releases }: AppFiles,
   identity: Identity | undefined,
-): Promise<void> {
-  await mkdir(releases, { recursive: true, mode: 0o700 });
+): void {
+  mkdirSync(releases, { recursive: true, mode: 0o700 });
   if (identity !== undefined) {
-    await chown(releases, process.geteuid?.() ?? 0, identity.gid);
-    await chmod(releases, 0o750);
+    chownSync(releases, process.geteuid?.() ?? 0, identity.gid);
+    chmodSync(releases, 0o750);
   }
-  for (const folder of [home, ...more]) await createOwnedFolder(folder, identity);
+  for (const folder of [home, ...more]) createOwnedFolder(folder, identity);
 }
 
 /** An empty folder for temporary files on the disk of an isolated app. */
-export async function createTemporary(
+export function createTemporary(
   files: AppFiles,
   name: string,
   identity: Identity | undefined,
-): Promise<string> {
+): string {
   const folder = files.temporary(name);
-  await createOwnedFolder(folder, identity);
+  createOwnedFolder(folder, identity);
   return folder;
 }
 
@@ -103,7 +105,7 @@ export async function removeOldTemporaries(
   if (deps.isolated === undefined) return;
   const records = await readInstanceRecords(appLayout(deps.dataDir, appId));
   const running = records.filter(({ exit }) => exit === undefined).map(({ id }) => id);
-  const names = await readdir(files.temporary('.'));
+  const names = readdirSync(files.temporary('.'));
   const isInstance = (name: string) => /^\d+$/.test(name);
   for (const name of names.filter((it) => isInstance(it) && !running.includes(it))) {
     await removeTemporary(files, name, signal);
@@ -117,12 +119,12 @@ export async function removeTemporary(
 ): Promise<void> {
   const folder = files.temporary(name);
   // Most are empty.
-  if (!(await isRemovedEmpty(folder))) await removeUnusedTree(folder, signal);
+  if (!isRemovedEmpty(folder)) await removeUnusedTree(folder, signal);
 }
 
-async function isRemovedEmpty(path: string): Promise<boolean> {
+function isRemovedEmpty(path: string): boolean {
   try {
-    await rmdir(path);
+    rmdirSync(path);
     return true;
   } catch {
     return false;
@@ -141,7 +143,7 @@ export async function removeRelease(
 }
 
 /** Creates a folder that only the app can access. Its parent must belong to the server. */
-async function createOwnedFolder(folder: string, identity: Identity | undefined): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
+function createOwnedFolder(folder: string, identity: Identity | undefined): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
 }

@@ -82,7 +82,7 @@ async function buildInFiles(context: BuildContext, target: BuildTarget): Promise
     const revision = await fetchSource({ url, ref }, fetchOptions(context, credential), signal);
     writeLine(`Checked out ${revision}`);
     progress({ phase: 'building', revision });
-    if (deps.isolated !== undefined) await createTemporary(files, BUILD_TEMPORARY, identity);
+    if (deps.isolated !== undefined) createTemporary(files, BUILD_TEMPORARY, identity);
     const start = await buildCheckout(context);
     const root = deps.isolated === undefined ? {} : { root: SANDBOX.release };
     await writeReleaseRecord(layout, { number: spec.number, revision, start, ...root });

@@ -93,7 +93,7 @@ async function mountsOf(disk: AppFiles, root: string, launch: Launch): Promise<M
   const files = {
     release: disk.release(folderNumber(release)),
     home: disk.home,
-    temporary: await createTemporary(disk, record.id, identity),
+    temporary: createTemporary(disk, record.id, identity),
   };
   return appMounts(files, root, deps);
 }

@@ -23,10 +23,10 @@ export type AppDisk = ImageMount & {
 export async function mountDisk(disk: AppDisk, signal: AbortSignal): Promise<void> {
   const { image } = disk;
   try {
-    if (!(await hasImage(image))) {
+    if (!hasImage(image)) {
       await checkMachineSpace(disk, 0);
       await createImage(disk, signal);
-    } else if ((await readSuperblock(image))?.hasErrors) {
+    } else if (readSuperblock(image)?.hasErrors) {
       await repair(disk, signal);
     }
     await mountImage(disk, signal);

@@ -1,4 +1,5 @@
-import { mkdir, readdir, realpath, statfs } from 'node:fs/promises';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createKeyedMutex } from '../../concurrency/keyed-semaphore.ts';
 import { type AppDisk, importFolders, mountDisk } from './app-disk.ts';
@@ -72,22 +73,22 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
     work: (disk: AppDisk) => Promise<Result>,
   ): Promise<Result> {
     if (!APP_ID.test(appId)) throw new Error('An app id is made of letters, digits and hyphens');
-    const { apps, mountPoints } = await prepareFolders();
+    const { apps, mountPoints } = prepareFolders();
     const image = join(apps, appId, 'disk.img');
     const disk = { image, folder: join(mountPoints, appId), sizeBytes, machineReserveBytes };
     return await mutex.run(appId, () => work(disk), signal);
   }
 
-  async function prepareFolders(): Promise<{ apps: string; mountPoints: string }> {
-    await mkdir(appsFolder, { recursive: true, mode: 0o711 });
-    await mkdir(mountsFolder, { recursive: true, mode: 0o700 });
-    return { apps: await realpath(appsFolder), mountPoints: await realpath(mountsFolder) };
+  function prepareFolders(): { apps: string; mountPoints: string } {
+    mkdirSync(appsFolder, { recursive: true, mode: 0o711 });
+    mkdirSync(mountsFolder, { recursive: true, mode: 0o700 });
+    return { apps: realpathSync(appsFolder), mountPoints: realpathSync(mountsFolder) };
   }
 
   async function share(appId: string, disk: AppDisk, signal: AbortSignal): Promise<OpenDisk> {
     let mount = mounts.get(appId);
     if (mount === undefined) {
-      await createFolderOf(disk);
+      createFolderOf(disk);
       await mountDisk(disk, signal);
       mount = { openers: 0, tuning: preferDirectIo(disk.image) };
       mounts.set(appId, mount);
@@ -121,15 +122,15 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
 
     importFolders: (appId, folders, options) =>
       withDisk(appId, options.signal, async (disk) => {
-        if (await hasImage(disk.image)) return;
-        await createFolderOf(disk);
+        if (hasImage(disk.image)) return;
+        createFolderOf(disk);
         await importFolders(disk, folders, options);
       }),
 
     async usage(appId, signal) {
       const found = await withDisk(appId, signal, async (disk) => {
-        if (!(await hasImage(disk.image))) return undefined;
-        const superblock = await readSuperblock(disk.image);
+        if (!hasImage(disk.image)) return undefined;
+        const superblock = readSuperblock(disk.image);
         const isCurrent = (await findLoopDevice(disk.image)) === undefined;
         if (isCurrent || superblock?.hasErrors) return superblock?.usage;
         return await share(appId, disk, signal);
@@ -146,7 +147,7 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
       }),
 
     async sweep(signal) {
-      const { apps, mountPoints } = await prepareFolders();
+      const { apps, mountPoints } = prepareFolders();
       for (const name of await readdir(mountPoints)) await unmountFolder(join(mountPoints, name));
       for (const device of await listLoopDevices()) {
         const isOurs = dirname(dirname(device.image)) === apps;
@@ -156,6 +157,6 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
   };
 }
 
-async function createFolderOf({ image }: AppDisk): Promise<void> {
-  await mkdir(dirname(image), { recursive: true, mode: 0o711 });
+function createFolderOf({ image }: AppDisk): void {
+  mkdirSync(dirname(image), { recursive: true, mode: 0o711 });
 }

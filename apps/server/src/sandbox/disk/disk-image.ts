@@ -1,4 +1,5 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { formatCommand, parseSuperblock, SUPERBLOCK, type Superblock } from './ext4.ts';
 import { runTool } from './run-tool.ts';
@@ -37,7 +38,7 @@ export async function createImage(
 /** Programs that still use the file system keep only an empty file. */
 export async function removeImage(image: string): Promise<void> {
   const draft = draftOf(image);
-  if (await hasImage(image)) {
+  if (hasImage(image)) {
     await rename(image, draft);
     const file = await open(draft, 'r+');
     await file.truncate(0).finally(() => file.close());
@@ -45,21 +46,19 @@ export async function removeImage(image: string): Promise<void> {
   await rm(draft, { force: true });
 }
 
-export async function hasImage(image: string): Promise<boolean> {
-  try {
-    await stat(image);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
+export function hasImage(image: string): boolean {
+  return statSync(image, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Undefined when the image has no file system. */
-export async function readSuperblock(image: string): Promise<Superblock | undefined> {
+export function readSuperblock(image: string): Superblock | undefined {
   const superblock = Buffer.alloc(SUPERBLOCK.bytes);
-  const file = await open(image, 'r');
-  await file.read(superblock, 0, SUPERBLOCK.bytes, SUPERBLOCK.offset).finally(() => file.close());
+  const file = openSync(image, 'r');
+  try {
+    readSync(file, superblock, 0, SUPERBLOCK.bytes, SUPERBLOCK.offset);
+  } finally {
+    closeSync(file);
+  }
   return parseSuperblock(superblock);
 }
 

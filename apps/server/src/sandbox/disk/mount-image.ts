@@ -1,4 +1,5 @@
-import { mkdir, rmdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { MOUNT_OPTIONS } from './ext4.ts';
 import { listMountPoints } from './mount-table.ts';
 import { runTool } from './run-tool.ts';
@@ -22,7 +23,7 @@ export async function mountImage(
   signal: AbortSignal,
 ): Promise<void> {
   await unmountFolder(folder);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const options = `loop,${MOUNT_OPTIONS}`;
   const argv = ['mount', '--no-mtab', '-t', 'ext4', '-o', options, '--', image, folder] as const;
   try {
@@ -40,7 +41,7 @@ export async function mountImage(
 export async function unmountFolder(folder: string): Promise<void> {
   const signal = AbortSignal.timeout(UNMOUNT_TIMEOUT_MS);
   const argv = ['umount', '--no-mtab', '--lazy', '--', folder] as const;
-  while ((await listMountPoints()).includes(folder)) {
+  while (listMountPoints().includes(folder)) {
     await runTool(argv, { signal, timeoutMs: UNMOUNT_TIMEOUT_MS });
   }
   await rmdir(folder).catch((error: NodeJS.ErrnoException) => {

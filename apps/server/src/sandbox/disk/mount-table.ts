@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 
 /** The mount points of the server's mount namespace, in the order of mounting. */
-export async function listMountPoints(): Promise<string[]> {
-  return parseMountPoints(await readFile('/proc/self/mountinfo', 'utf8'));
+export function listMountPoints(): string[] {
+  return parseMountPoints(readFileSync('/proc/self/mountinfo', 'utf8'));
 }
 
 /** Reads the fifth field of each line (proc(5)). The kernel escapes only white space, `#` and the backslash. */
