@@ -129,7 +129,6 @@ export function createSandbox(parts: SandboxParts): Sandbox {
           { text: accounts.group },
           seccomp,
           files?.status ?? nothing,
-          ...(files === undefined ? [] : [files.alive]),
         ],
       });
     } finally {

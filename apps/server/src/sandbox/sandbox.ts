@@ -38,8 +38,6 @@ export type DetachedFiles = {
   output: number;
   /** For the exit code; see `readExitStatus`. */
   status: number;
-  /** Held open by the program. */
-  alive: number;
 };
 
 /** A program that waits in its finished sandbox, so that it can be recorded before it runs. */

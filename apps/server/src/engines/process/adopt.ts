@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gitGroupName } from '../../build/git-runner.ts';
+import { createCondition } from '../../concurrency/condition.ts';
 import { watchAlivePipe } from '../../processes/alive-pipe.ts';
 import { parseExitStatus } from '../../sandbox/exit-status.ts';
 import { buildGroupName, instanceGroupName, killGroup } from './app-control-groups.ts';
 import type { EngineDeps } from './deps.ts';
 import { buildMarks, instanceMarks } from './environment.ts';
+import { watchGrowth } from './follow-output.ts';
 import {
   type InstanceRecord,
+  isIsolated,
   isProcessAlive,
   readInstanceRecords,
   removeInstanceRecord,
@@ -21,8 +24,9 @@ import {
   superviseInstance,
 } from './supervised-instance.ts';
 
-/** For apps that closed their alive pipe: their exit can only be found by polling. */
+/** For apps that closed their alive pipe, and killed monitors: their exit can only be found by polling. */
 const POLL_INTERVAL_MS = 2_000;
+const ENDING_INTERVAL_MS = 20;
 const UNKNOWN_EXIT: ProcessExit = { code: undefined, signal: undefined };
 
 /** Adopts the instances of an earlier server and kills its unfinished build. */
@@ -70,30 +74,53 @@ async function adoptInstance(
 }
 
 /** Waits for the exit of a process that is not a child of this server. */
-function watchProcess(record: InstanceRecord, { alive, status }: InstanceLayout) {
+function watchProcess(record: InstanceRecord, files: InstanceLayout) {
   const stopped = new AbortController();
-  let stopPipe = () => {};
-  const released = new Promise<void>((resolve) => {
-    stopPipe = watchAlivePipe(alive, resolve);
+  const { signal } = stopped;
+  const exited = isIsolated(record)
+    ? waitForStatus(record, files, signal)
+    : waitForRelease(record, files, signal);
+  return { exited, stopWatching: () => stopped.abort() };
+}
+
+/** The process holds a pipe until it exits. */
+async function waitForRelease(
+  record: InstanceRecord,
+  { alive }: InstanceLayout,
+  signal: AbortSignal,
+): Promise<ProcessExit> {
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', watchAlivePipe(alive, resolve));
     // The pipe reports nothing when its holder exited before the pipe was opened.
     if (!isProcessAlive(record)) resolve();
   });
-  const exited = released.then(async () => {
-    stopPipe();
-    while (isProcessAlive(record)) {
-      await delay(POLL_INTERVAL_MS, undefined, { ref: false, signal: stopped.signal });
-    }
-    return await readExit(status);
-  });
-  const stopWatching = () => {
-    stopPipe();
-    stopped.abort();
-  };
-  return { exited, stopWatching };
+  while (isProcessAlive(record)) {
+    await delay(POLL_INTERVAL_MS, undefined, { ref: false, signal });
+  }
+  return UNKNOWN_EXIT;
 }
 
-/** Bubblewrap writes the exit code of an isolated instance; that of another process is unknown. */
-async function readExit(status: string): Promise<ProcessExit> {
-  const text = await readFile(status, 'utf8').catch(() => '');
-  return parseExitStatus(text) ?? UNKNOWN_EXIT;
+/** Bubblewrap writes the exit code shortly before the process is gone, unless it was killed itself. */
+async function waitForStatus(
+  record: InstanceRecord,
+  { status }: InstanceLayout,
+  signal: AbortSignal,
+): Promise<ProcessExit> {
+  const written = createCondition();
+  const stopWatching = watchGrowth(status, () => written.notifyAll());
+  signal.addEventListener('abort', stopWatching);
+  try {
+    for (let exit = await readExit(status); ; exit = await readExit(status)) {
+      if (!isProcessAlive(record)) return exit ?? UNKNOWN_EXIT;
+      const pauseMs = exit === undefined ? POLL_INTERVAL_MS : ENDING_INTERVAL_MS;
+      await Promise.race([written.wait(signal), delay(pauseMs, undefined, { ref: false, signal })]);
+      signal.throwIfAborted();
+    }
+  } finally {
+    stopWatching();
+  }
+}
+
+async function readExit(status: string): Promise<ProcessExit | undefined> {
+  return parseExitStatus(await readFile(status, 'utf8').catch(() => ''));
 }

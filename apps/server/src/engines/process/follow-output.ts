@@ -155,7 +155,7 @@ async function openPositionFile(path: string): Promise<PositionFile> {
 const POLL_INTERVAL_MS = 1_000;
 
 /** Calls `changed` when a file changes. Returns a function that stops watching. */
-function watchGrowth(path: string, changed: () => void): () => void {
+export function watchGrowth(path: string, changed: () => void): () => void {
   try {
     const watcher = watch(path, { persistent: false }, changed);
     watcher.on('error', () => watcher.close());

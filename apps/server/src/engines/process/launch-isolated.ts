@@ -7,7 +7,7 @@ import { type AppFiles, createTemporary, openFiles, removeOldTemporaries } from 
 import type { Isolated } from './deps.ts';
 import { blameAppDisk } from './disk-space.ts';
 import { isIsolated, readInstanceRecords, writeInstanceRecord } from './instance-record.ts';
-import { instanceCommand, type Launch, type Launched, openInstanceFiles } from './launch.ts';
+import { instanceCommand, type Launch, type Launched, openOutput } from './launch.ts';
 import { type AppLayout, appLayout } from './layout.ts';
 import { refreshCopies } from './plain-files.ts';
 import { readPlainFilesState } from './plain-files-state.ts';
@@ -52,7 +52,7 @@ async function launchOnDisk(
   const mounts = opening.then((disk) => mountsOf(disk, root, launch));
   // The sandbox waits for it, unless something fails before.
   mounts.catch(() => {});
-  const files = await openInstanceFiles(launch);
+  const output = await openOutput(launch);
   const status = openSync(layout.instance(record.id).status, 'w', 0o600);
   try {
     const command = {
@@ -63,8 +63,7 @@ async function launchOnDisk(
       group: instanceGroupName(spec.appId, record),
       limits: deps.limits.instance,
     };
-    const { output, alive } = files;
-    const waiting = await sandbox.prepare(command, { output, alive, status }, signal);
+    const waiting = await sandbox.prepare(command, { output: output.fd, status }, signal);
     const { pid, attachment, exited } = waiting;
     const startTime = findProcess(pid)?.startTime ?? '';
     const process = { pid, startTime, bootId: readBootId() };
@@ -83,7 +82,7 @@ async function launchOnDisk(
     throw error;
   } finally {
     closeSync(status);
-    await files.close();
+    await output.close();
   }
 }
 

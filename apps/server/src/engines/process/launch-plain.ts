@@ -1,3 +1,4 @@
+import { createAlivePipe, openAlivePipe } from '../../processes/alive-pipe.ts';
 import { findMatching } from '../../processes/kill-matching.ts';
 import { findProcess, readBootId } from '../../processes/process-table.ts';
 import { spawnDetached } from '../../processes/spawn-detached.ts';
@@ -6,7 +7,7 @@ import { openFiles } from './app-files.ts';
 import type { EngineDeps } from './deps.ts';
 import { instanceMarks } from './environment.ts';
 import { writeInstanceRecord } from './instance-record.ts';
-import { instanceCommand, type Launch, type Launched, openInstanceFiles } from './launch.ts';
+import { instanceCommand, type Launch, type Launched, openOutput } from './launch.ts';
 import { appLayout } from './layout.ts';
 import { type Leftovers, selectLeftovers } from './leftovers.ts';
 import { folderNumber } from './release-record.ts';
@@ -31,11 +32,12 @@ export async function launchPlain(launch: Launch): Promise<Launched> {
     port: record.port,
   });
   const onSpawned = (pid: number) => deps.groups?.addProcess(group, pid);
-  const files = await openInstanceFiles(launch);
+  const { alive: pipe } = appLayout(deps.dataDir, spec.appId).instance(record.id);
+  await createAlivePipe(pipe, signal);
+  const output = await openOutput(launch);
+  const alive = openAlivePipe(pipe);
   try {
-    const { pid, exited } = await spawnDetached({ ...command, onSpawned }, files.output, [
-      files.alive,
-    ]);
+    const { pid, exited } = await spawnDetached({ ...command, onSpawned }, output.fd, [alive.fd]);
     // It is not reaped yet, so the process table has it even if it exited at once.
     const startTime = findProcess(pid)?.startTime ?? '';
     const started = { ...record, process: { pid, startTime, bootId: readBootId() } };
@@ -47,7 +49,8 @@ export async function launchPlain(launch: Launch): Promise<Launched> {
     );
     return { record: started, exited };
   } finally {
-    await files.close();
+    alive.close();
+    await output.close();
     await folders.close();
   }
 }

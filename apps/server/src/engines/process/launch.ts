@@ -1,6 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { fillVariables } from '../../build/command-line.ts';
-import { createAlivePipe, openAlivePipe } from '../../processes/alive-pipe.ts';
 import type { Command } from '../../processes/command.ts';
 import { confineArgv } from '../../processes/confine.ts';
 import type { Identity } from '../../processes/identity.ts';
@@ -77,35 +76,12 @@ export function instanceCommand(
   };
 }
 
-export type InstanceFiles = { output: number; alive: number; close(): Promise<void> };
-
-/** Opens the output file of an instance and the pipe that it holds until it exits. */
-export async function openInstanceFiles({
-  spec,
-  record,
-  identity,
-  deps,
-  signal,
-}: Launch): Promise<InstanceFiles> {
-  const { output: path, alive: pipe } = appLayout(deps.dataDir, spec.appId).instance(record.id);
-  await createAlivePipe(pipe, signal);
-  const output = await openOutput(path, identity);
-  const alive = openAlivePipe(pipe);
-  return {
-    output: output.fd,
-    alive: alive.fd,
-    async close() {
-      alive.close();
-      await output.close();
-    },
-  };
-}
-
 /**
- * The group of the app may write, so that programs can open /dev/stdout. It may not read: mapped into memory, the file would
+ * Opens the output file of an instance. The group of the app may write, so that programs can open /dev/stdout. It may not read: mapped into memory, the file would
  * grow unnoticed.
  */
-async function openOutput(path: string, identity: Identity | undefined): Promise<FileHandle> {
+export async function openOutput({ spec, record, identity, deps }: Launch): Promise<FileHandle> {
+  const { output: path } = appLayout(deps.dataDir, spec.appId).instance(record.id);
   const output = await open(path, 'a', 0o600);
   if (identity === undefined) return output;
   await output.chown(process.geteuid?.() ?? 0, identity.gid);

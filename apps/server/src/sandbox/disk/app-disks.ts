@@ -51,11 +51,10 @@ export type AppDisksOptions = {
   machineReserveBytes?: AppDisk['machineReserveBytes'];
 };
 
-type SharedMount = {
-  openers: number;
-  /** Settings of the loop device, for which openers need not wait. Does not reject. */
-  tuning: Promise<void>;
-};
+type SharedMount = { openers: number };
+
+/** The start of an app is over by then. */
+const TUNE_AFTER_MS = 500;
 
 const APP_ID = /^[A-Za-z0-9-]+$/;
 /** What the machine must keep free: its own programs and all apps need it. */
@@ -90,7 +89,9 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
     if (mount === undefined) {
       createFolderOf(disk);
       await mountDisk(disk, signal);
-      mount = { openers: 0, tuning: preferDirectIo(disk.image) };
+      mount = { openers: 0 };
+      // The device outlives the mount, if an app uses it.
+      setTimeout(() => preferDirectIo(disk.image).catch(() => {}), TUNE_AFTER_MS).unref();
       mounts.set(appId, mount);
     }
     mount.openers += 1;
@@ -112,7 +113,6 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
   }
 
   async function unmount(appId: string, { folder }: AppDisk): Promise<void> {
-    await mounts.get(appId)?.tuning;
     mounts.delete(appId);
     await unmountFolder(folder);
   }
