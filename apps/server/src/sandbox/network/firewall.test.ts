@@ -123,5 +123,5 @@ it('removes only its own rules from the firewall of Docker', () => {
 		counter packets 548 bytes 40969 return # handle 8
 	}
 }`;
-  expect(dockerWithdrawal(ruleset)).toBe('delete rule ip filter DOCKER-USER handle 12\n');
+  expect(dockerWithdrawal(ruleset)).toEqual(['delete rule ip filter DOCKER-USER handle 12\n']);
 });

@@ -51,16 +51,14 @@ export function dockerPermission(ruleset: string, networks: AppNetworks): string
     .join('');
 }
 
-/** Removes what `dockerPermission` added. `ruleset` is the output of `nft -a list ruleset`. */
-export function dockerWithdrawal(ruleset: string): string {
-  return dockerChains(ruleset)
-    .flatMap(({ family, table, rules }) =>
-      rules
-        .filter((rule) => rule.includes(OWN_RULE))
-        .map((rule) => /# handle (\d+)$/.exec(rule)?.[1])
-        .map((handle) => `delete rule ${family} ${table} ${DOCKER_CHAIN} handle ${handle}\n`),
-    )
-    .join('');
+/** One command for each rule that `dockerPermission` added. `ruleset` is the output of `nft -a list ruleset`. */
+export function dockerWithdrawal(ruleset: string): string[] {
+  return dockerChains(ruleset).flatMap(({ family, table, rules }) =>
+    rules
+      .filter((rule) => rule.includes(OWN_RULE))
+      .map((rule) => /# handle (\d+)$/.exec(rule)?.[1])
+      .map((handle) => `delete rule ${family} ${table} ${DOCKER_CHAIN} handle ${handle}\n`),
+  );
 }
 
 function dockerChains(ruleset: string): Chain[] {

@@ -275,6 +275,23 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
     );
   });
 
+  it('passes the firewall of Docker while other installations come and go', async () => {
+    const { machine } = await startMachine();
+    await machine.run(['iptables', '-N', 'DOCKER-USER']);
+    await machine.run(['iptables', '-A', 'FORWARD', '-j', 'DOCKER-USER']);
+    const open = async (installation: string) => {
+      const network = await openNetworkOn(machine, { installation });
+      await network.adopt([]);
+      return network;
+    };
+    for (let round = 0; round < 5; round += 1) {
+      const networks = await Promise.all(['aaaaaa', 'bbbbbb', 'cccccc'].map(open));
+      await Promise.all(networks.map((network) => network.close()));
+    }
+    const chain = await machine.run(['nft', 'list', 'chain', 'ip', 'filter', 'DOCKER-USER']);
+    expect(chain).not.toContain('accept');
+  });
+
   it('restores rules and routes that somebody removed', async () => {
     const { machine } = await startMachine();
     const network = await openNetworkOn(machine);

@@ -218,6 +218,8 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
     await shared.prepare();
     rules.forget();
     await rules.load();
+    // Once more, now that the table protects it: an installation that was closed meanwhile may have removed it.
+    await shared.prepare();
     const links = await listJson<{ ifname: string }>(host, ['link', 'show', 'type', 'veth']);
     const left = links
       .map(({ ifname }) => ifname)

@@ -44,7 +44,8 @@ export function createSharedNetwork(
       const tables = await host.run(['nft', 'list', 'tables'], { signal: never });
       if (/\blongshore_/.test(tables)) return;
       const ruleset = await host.run(['nft', '-a', 'list', 'ruleset'], { signal: never });
-      await load(dockerWithdrawal(ruleset));
+      // Another installation may be closed at this moment and remove them too.
+      for (const command of dockerWithdrawal(ruleset)) await load(command).catch(() => {});
       await runAll(
         withdrawalBatch(gateway, networks),
         /No such process|Cannot assign|Address not found/,
