@@ -8,7 +8,7 @@ import { createAppDisks } from '../../sandbox/disk/app-disks.ts';
 import type { Running } from '../../sandbox/network/network.ts';
 import { type OpenSandbox, openSandbox } from '../../sandbox/open-sandbox.ts';
 import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
-import { instanceGroupName, killOtherGroups } from './app-control-groups.ts';
+import { instanceGroupName, killGroupsOfApp, killOtherGroups } from './app-control-groups.ts';
 import { DEFAULT_LIMITS, type EngineDeps, type Isolated, type ProcessEngineDeps } from './deps.ts';
 import { startDiskGuard } from './disk-guard.ts';
 import { createIdentities } from './identities.ts';
@@ -84,6 +84,7 @@ async function openIsolated(
     appsFolder: appsFolder(dataDir),
     mountsFolder: join(dataDir, 'mounts'),
     sizeBytes: limits?.diskBytes ?? DEFAULT_LIMITS.diskBytes,
+    endUsers: (appId) => killGroupsOfApp(groups, appId),
   });
   await disks.sweep(new AbortController().signal);
   await network.adopt(runningAttachments(instances.map(({ record }) => record)));

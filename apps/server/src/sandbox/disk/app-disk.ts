@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { EngineFailure } from '../../engines/failure.ts';
 import { type CopyOptions, copyFolders, measureFolders } from './copy-folders.ts';
 import { createImage, hasImage, readSuperblock, repairImage } from './disk-image.ts';
@@ -17,7 +18,12 @@ export type AppDisk = ImageMount & {
    * app too late, and sets its file system read-only.
    */
   machineReserveBytes: number;
+  /** Ends the programs of the app, which can do little on a read-only disk. Undefined: they stay. */
+  endUsers?: (() => Promise<void>) | undefined;
 };
+
+const END_TIMEOUT_MS = 10_000;
+const END_CHECK_MS = 50;
 
 /** Mounts the disk. Makes it when the app has none. */
 export async function mountDisk(disk: AppDisk, signal: AbortSignal): Promise<void> {
@@ -62,7 +68,12 @@ export async function importFolders(
 }
 
 /** The kernel has set a file system with errors read-only. It can be repaired when nobody has it mounted any more. */
-async function repair({ image }: AppDisk, signal: AbortSignal): Promise<void> {
+async function repair({ image, endUsers }: AppDisk, signal: AbortSignal): Promise<void> {
+  await endUsers?.();
+  const until = performance.now() + (endUsers === undefined ? 0 : END_TIMEOUT_MS);
+  while ((await isInUse(image, signal)) && performance.now() < until) {
+    await delay(END_CHECK_MS, undefined, { signal });
+  }
   if (await isInUse(image, signal)) {
     throw new EngineFailure('engine-failed', [
       'The disk of the app is read-only after an error. Hibernate the app and wake it to repair the disk.',

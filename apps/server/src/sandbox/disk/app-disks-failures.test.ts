@@ -152,6 +152,26 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
     await expect.poll(held).toEqual(NOTHING_HELD);
   });
 
+  it('repairs a file system with errors after it has ended its users', async () => {
+    const { createDisks, disks, imageOf, startSandbox } = environment;
+    const disk = await disks.open('a', signal);
+    await writeFile(join(disk.folder, 'file'), 'content', { flush: true });
+    const sandbox = await startSandbox(disk.folder, 'true');
+    const device = basename((await findLoopDevice(imageOf('a')))?.path ?? '');
+    await writeFile(`/sys/fs/ext4/${device}/trigger_fs_error`, 'simulated');
+    await expect.poll(() => readSuperblock(imageOf('a'))).toMatchObject({ hasErrors: true });
+    await disk.close();
+    const ended: string[] = [];
+    const endUsers = async (appId: string) => {
+      ended.push(appId);
+      await killed(sandbox);
+    };
+    const repaired = await createDisks({ endUsers }).open('a', signal);
+    await writeFile(join(repaired.folder, 'file'), 'new content');
+    await repaired.close();
+    expect(ended).toEqual(['a']);
+  });
+
   it('repairs a file system with errors when nobody uses it any more', async () => {
     const { disks, held, imageOf, startSandbox } = environment;
     const disk = await disks.open('a', signal);

@@ -49,6 +49,7 @@ export type AppDisksOptions = {
   mountsFolder: string;
   sizeBytes: AppDisk['sizeBytes'];
   machineReserveBytes?: AppDisk['machineReserveBytes'];
+  endUsers?: (appId: string) => Promise<void>;
 };
 
 type SharedMount = { openers: number };
@@ -74,7 +75,9 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
     if (!APP_ID.test(appId)) throw new Error('An app id is made of letters, digits and hyphens');
     const { apps, mountPoints } = prepareFolders();
     const image = join(apps, appId, 'disk.img');
-    const disk = { image, folder: join(mountPoints, appId), sizeBytes, machineReserveBytes };
+    const endUsers = options.endUsers && (() => options.endUsers?.(appId) ?? Promise.resolve());
+    const folder = join(mountPoints, appId);
+    const disk = { image, folder, sizeBytes, machineReserveBytes, endUsers };
     return await mutex.run(appId, () => work(disk), signal);
   }
 
