@@ -93,7 +93,8 @@ describe.each(GIT_MODES)('a local source, with git %s', (mode) => {
     });
   });
 
-  it.skipIf(mode !== 'in the sandbox').each<[string, (git: string, objects: string) => unknown]>([
+  // Without a sandbox git follows both, with the rights of the fetching user.
+  const sharing: [string, (git: string, objects: string) => unknown][] = [
     ['a link', (folder, objects) => symlink(objects, join(folder, 'objects'))],
     [
       'alternates',
@@ -102,7 +103,9 @@ describe.each(GIT_MODES)('a local source, with git %s', (mode) => {
         await writeFile(join(folder, 'objects', 'info', 'alternates'), `${objects}\n`);
       },
     ],
-  ])('is not followed to objects of another repository by %s', async (_, share) => {
+  ];
+  const sandboxed = mode === 'in the sandbox' ? sharing : [];
+  it.each(sandboxed)('is not followed to objects of another repository by %s', async (_, share) => {
     const [elsewhere, path] = [join(bench.dataDir, 'repository'), join(bench.root, 'own')];
     await createRepository(elsewhere, 'secret');
     await createRepository(path, 'own');
