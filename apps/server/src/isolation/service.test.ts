@@ -28,7 +28,7 @@ it('lets everybody deploy where apps are isolated', async () => {
   expect(other).toEqual({ ...ISOLATED, isOperator: false });
 });
 
-it('tells the first account how to install what is missing, and others that they cannot deploy', async () => {
+it('shows the first account how to install what is missing, and others that they cannot deploy', async () => {
   const { operator, other } = await start(POLICY);
   const whoMayDeploy = 'first-account';
   expect(operator).toEqual({

@@ -11,7 +11,7 @@ async function openProjects(isolation: ReturnType<typeof anIsolationStatus>) {
   await screen.findByRole('heading', { name: 'No projects yet' });
 }
 
-it('tells the operator what is missing, who may deploy, and the command that installs it', async () => {
+it('shows the operator what is missing, who may deploy, and the command that installs it', async () => {
   await openProjects(anIsolationStatus());
   const title = await screen.findByText(TITLE);
   const notice = within(title.parentElement ?? document.body);

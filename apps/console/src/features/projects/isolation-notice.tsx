@@ -4,7 +4,7 @@ import { CircleAlert } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { MESSAGES } from './messages.ts';
 
-/** Tells the operator what is missing to isolate apps, and how to install it. */
+/** For the operator: what is missing to isolate apps, and how to install it. */
 export function IsolationNotice() {
   const status = useIsolation();
   if (status === undefined || !status.isOperator || status.missing.length === 0) return null;
