@@ -3,7 +3,7 @@ import { shortRevision } from '../../lib/short-revision.ts';
 import { Button } from '../../ui/button.tsx';
 import { CircleAlert } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
+import { ChangeSettingsButton } from './change-settings-button.tsx';
 import { MESSAGES } from './messages.ts';
 import type { ButtonView } from './model/app-view.ts';
 import { readableEvidence } from './model/evidence.ts';
@@ -51,11 +51,7 @@ export function FailureNotice(props: FailureNoticeProps) {
         <Button size="small" onClick={onOpenLogs}>
           {MESSAGES.openLogs}
         </Button>
-        <Tooltip text={edit.reason}>
-          <Button size="small" isDisabled={edit.isDisabled} onClick={onEdit}>
-            {MESSAGES.changeSettings}
-          </Button>
-        </Tooltip>
+        <ChangeSettingsButton edit={edit} onEdit={onEdit} />
       </div>
     </Notice>
   );

@@ -1,7 +1,6 @@
 import { type AppValues, mainPort, PORT_VARIABLE } from '@longshore/contract';
-import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
+import { ChangeSettingsButton } from './change-settings-button.tsx';
 import { MESSAGES } from './messages.ts';
 import type { ButtonView } from './model/app-view.ts';
 
@@ -16,11 +15,7 @@ export function PortNotice({ values: { env, ports }, edit, onEdit }: PortNoticeP
       <p className="font-medium text-text">{MESSAGES.ignoredPort.headline}</p>
       <p className="mt-0.5">{MESSAGES.ignoredPort.details(port)}</p>
       <div className="mt-3">
-        <Tooltip text={edit.reason}>
-          <Button size="small" isDisabled={edit.isDisabled} onClick={onEdit}>
-            {MESSAGES.changeSettings}
-          </Button>
-        </Tooltip>
+        <ChangeSettingsButton edit={edit} onEdit={onEdit} />
       </div>
     </Notice>
   );
