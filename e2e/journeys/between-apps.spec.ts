@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { autoDomain } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Account, signUp } from '../support/account.ts';
+import { signUp } from '../support/account.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
@@ -9,6 +9,7 @@ import { requestApp } from '../support/request-app.ts';
 import { FETCHING_APP, HELLO_APP } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { isRoot } from '../support/unprivileged-user.ts';
+import { untilSynced } from '../support/until-synced.ts';
 
 let folder: TemporaryFolder;
 let longshore: Longshore;
@@ -24,11 +25,6 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-async function settled(account: Account, appId: string): Promise<void> {
-  const statusOf = async () => (await account.app(appId)).status;
-  await expect.poll(statusOf, { timeout: 60_000 }).toBe('synced');
-}
-
 it.skipIf(!isRoot)(
   'apps reach the private names of their project and its public URLs',
   async () => {
@@ -41,7 +37,11 @@ it.skipIf(!isRoot)(
     const api = await ada.deploy({ name: 'api', url: hello, sleep }, projectId);
     const web = { id: await ada.deploy({ name: 'web', url: fetching }, projectId), name: 'web' };
     const other = { id: await eve.deploy({ name: 'web', url: fetching }), name: 'web' };
-    await Promise.all([settled(ada, api), settled(ada, web.id), settled(eve, other.id)]);
+    await Promise.all([
+      untilSynced(ada, api),
+      untilSynced(ada, web.id),
+      untilSynced(eve, other.id),
+    ]);
 
     const fetchFrom = async (app: { id: string; name: string }, url: string) =>
       (await requestApp(longshore, app, `/?${encodeURIComponent(url)}`)).body;
@@ -57,7 +57,7 @@ it.skipIf(!isRoot)(
 
     // Only a request to its public URL wakes an app.
     await ada.hibernate(api);
-    await settled(ada, api);
+    await untilSynced(ada, api);
     expect(await fetchFrom(web, 'http://api.internal:3000')).toMatch(/ENOTFOUND|EAI_AGAIN/);
     expect((await ada.app(api)).values.instances).toBe(0);
     expect(await fetchFrom(web, publicUrl)).toBe('200 Ahoy');

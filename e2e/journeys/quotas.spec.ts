@@ -3,7 +3,7 @@ import { ROUTES } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AppPage } from '../pages/app-page.ts';
 import { signInAs } from '../pages/login-page.ts';
-import { type Account, signUp } from '../support/account.ts';
+import { signUp } from '../support/account.ts';
 import { picture } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
@@ -12,6 +12,7 @@ import { requestApp } from '../support/request-app.ts';
 import { HELLO_APP } from '../support/sample-apps.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { untilSynced } from '../support/until-synced.ts';
 
 const browser = sharedBrowser();
 let folder: TemporaryFolder;
@@ -34,11 +35,6 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-async function settled(account: Account, appId: string): Promise<void> {
-  const statusOf = async () => (await account.app(appId)).status;
-  await expect.poll(statusOf, { timeout: 60_000 }).toBe('synced');
-}
-
 it('an account at its limit learns why an app cannot wake, and can wake it after hibernating another', async () => {
   const { url } = longshore;
   await signUp(url, 'operator@example.com');
@@ -47,11 +43,11 @@ it('an account at its limit learns why an app cannot wake, and can wake it after
   const repository = await makeRepository(join(folder.path, 'hello'), HELLO_APP);
   const sleep = { afterMinutes: 60 };
   const first = await eve.deploy({ name: 'first', url: repository, sleep }, projectId);
-  await settled(eve, first);
+  await untilSynced(eve, first);
   await eve.hibernate(first);
-  await settled(eve, first);
+  await untilSynced(eve, first);
   const second = await eve.deploy({ name: 'second', url: repository }, projectId);
-  await settled(eve, second);
+  await untilSynced(eve, second);
 
   const response = await requestApp(longshore, { id: first, name: 'first' });
   expect(response).toMatchObject({ status: 503 });

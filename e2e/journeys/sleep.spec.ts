@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { autoDomain } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Account, signUp } from '../support/account.ts';
+import { signUp } from '../support/account.ts';
 import { picture } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
@@ -13,6 +13,7 @@ import { SLOW_START_APP } from '../support/sample-apps.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { letTideIn, newTide } from '../support/tide.ts';
+import { untilSynced } from '../support/until-synced.ts';
 
 const browser = sharedBrowser();
 let folder: TemporaryFolder;
@@ -28,11 +29,6 @@ afterAll(async () => {
   expect(await longshore?.stop()).toBe(0);
   await folder?.remove();
 });
-
-async function settled(account: Account, appId: string): Promise<void> {
-  const statusOf = async () => (await account.app(appId)).status;
-  await expect.poll(statusOf, { timeout: 60_000 }).toBe('synced');
-}
 
 /** Posts a form to an app and returns status and body. */
 function sendForm(host: string, body: string): Promise<string> {
@@ -54,11 +50,11 @@ it('requests wake a sleeping app, and none gets an error', async () => {
   const deployment = { name: 'slow', url, env: { TIDE: tide }, sleep: { afterMinutes: 60 } };
   const id = await account.deploy(deployment);
   await letTideIn(id, tide, 'instance');
-  await settled(account, id);
+  await untilSynced(account, id);
   // Instances that are not isolated share it.
   await rm(tide, { force: true });
   await account.hibernate(id);
-  await settled(account, id);
+  await untilSynced(account, id);
 
   const host = `${autoDomain({ id, name: 'slow' }, 'localhost')}:${longshore.ingressPort}`;
   const page = await (await browser.newContext()).newPage();
@@ -76,7 +72,7 @@ it('requests wake a sleeping app, and none gets an error', async () => {
   expect(await page.textContent('body')).toContain('/shop?basket=1');
   expect(navigations).toEqual(Array(2).fill(`http://${host}/shop?basket=1`));
   expect(await form).toBe('200 <!doctype html><h1>Ahoy</h1>/form a form that was not lost');
-  await settled(account, id);
+  await untilSynced(account, id);
   expect((await account.app(id)).values.instances).toBe(1);
   await account.delete(id);
 });

@@ -152,8 +152,9 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
     await expect.poll(held).toEqual(NOTHING_HELD);
   });
 
-  it('repairs a file system with errors after it has ended its users', async () => {
-    const { createDisks, disks, imageOf, startSandbox } = environment;
+  /** A disk with a file, on which the kernel has found an error while a sandbox uses it. */
+  async function damageUsedDisk() {
+    const { disks, imageOf, startSandbox } = environment;
     const disk = await disks.open('a', signal);
     await writeFile(join(disk.folder, 'file'), 'content', { flush: true });
     const sandbox = await startSandbox(disk.folder, 'true');
@@ -161,6 +162,12 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
     await writeFile(`/sys/fs/ext4/${device}/trigger_fs_error`, 'simulated');
     await expect.poll(() => readSuperblock(imageOf('a'))).toMatchObject({ hasErrors: true });
     await disk.close();
+    return sandbox;
+  }
+
+  it('repairs a file system with errors after it has ended its users', async () => {
+    const { createDisks } = environment;
+    const sandbox = await damageUsedDisk();
     const ended: string[] = [];
     const endUsers = async (appId: string) => {
       ended.push(appId);
@@ -173,14 +180,8 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
   });
 
   it('repairs a file system with errors when nobody uses it any more', async () => {
-    const { disks, held, imageOf, startSandbox } = environment;
-    const disk = await disks.open('a', signal);
-    await writeFile(join(disk.folder, 'file'), 'content', { flush: true });
-    const sandbox = await startSandbox(disk.folder, 'true');
-    const device = basename((await findLoopDevice(imageOf('a')))?.path ?? '');
-    await writeFile(`/sys/fs/ext4/${device}/trigger_fs_error`, 'simulated');
-    await expect.poll(() => readSuperblock(imageOf('a'))).toMatchObject({ hasErrors: true });
-    await disk.close();
+    const { disks, held, imageOf } = environment;
+    const sandbox = await damageUsedDisk();
     await expect(disks.open('a', signal)).rejects.toMatchObject({
       evidence: [expect.stringContaining('Hibernate the app and wake it')],
     });

@@ -1,11 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReleaseSpec } from '../../../src/engines/engine.ts';
 import { createProcessEngine } from '../../../src/engines/process/engine.ts';
-import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
-import { createToolchain } from '../../../src/toolchain/toolchain.ts';
 import { createRandom } from '../../reconciler/simulation/random.ts';
-import { createFakeLogSink } from '../fake-log-sink.ts';
-import { TEST_NETWORK } from './test-network.ts';
+import { engineDeps } from './engine-deps.ts';
 
 /*
  * For the test of leaks: builds, starts, stops and removes apps in random order until it is killed.
@@ -17,25 +14,8 @@ const { dataDir, specs, seed } = JSON.parse(process.argv[2] ?? '') as {
 };
 const { signal } = new AbortController();
 const random = createRandom(seed);
-const isRoot = process.getuid?.() === 0;
-const engine = await createProcessEngine({
-  dataDir,
-  isRoot,
-  toolchain: await createToolchain({
-    dataDir,
-    isRoot,
-    nodePath: process.execPath,
-    nodeVersion: process.versions.node,
-  }),
-  logs: createFakeLogSink(() => {}),
-  logInfo: () => {},
-  logError: () => {},
-  clock: Date,
-  allowLocalSources: true,
-  network: TEST_NETWORK,
-  credentials: noSourceCredentials,
-  limits: { graceMs: 500 },
-});
+const deps = await engineDeps(dataDir);
+const engine = await createProcessEngine({ ...deps, limits: { graceMs: 500 } });
 process.stdout.write('ready\n');
 await Promise.all(specs.map(keepBusy));
 

@@ -6,17 +6,14 @@ import { pathToFileURL } from 'node:url';
 import type { Instance, ReleaseSpec } from '../../../src/engines/engine.ts';
 import type { EngineLimits, ProcessEngineDeps } from '../../../src/engines/process/deps.ts';
 import { createProcessEngine, type ProcessEngine } from '../../../src/engines/process/engine.ts';
-import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
 import { run } from '../../../src/processes/run.ts';
 import {
   type OpenSandbox,
   openSandbox,
   type SandboxOptions,
 } from '../../../src/sandbox/open-sandbox.ts';
-import { createToolchain } from '../../../src/toolchain/toolchain.ts';
-import { createFakeLogSink } from '../fake-log-sink.ts';
+import { engineDeps } from './engine-deps.ts';
 import { hostPid } from './host-pid.ts';
-import { TEST_NETWORK } from './test-network.ts';
 
 /** Process engines with a temporary data directory, real git repositories, and the log lines of the engines. */
 export type EngineBench = {
@@ -50,27 +47,9 @@ export async function createEngineBench(): Promise<EngineBench> {
   const root = await mkdtemp(join(tmpdir(), 'longshore-engine-'));
   const dataDir = await mkdtemp(join(tmpdir(), 'longshore-home-'));
   await chmod(dataDir, 0o711);
-  const isRoot = process.getuid?.() === 0;
-  const toolchain = await createToolchain({
-    dataDir,
-    isRoot,
-    nodePath: process.execPath,
-    nodeVersion: process.versions.node,
-  });
   const lines: string[] = [];
-  const deps: ProcessEngineDeps = {
-    dataDir,
-    toolchain,
-    logs: createFakeLogSink((text, name) => lines.push(`[${name}]: ${text}`)),
-    logInfo: () => {},
-    logError: () => {},
-    clock: Date,
-    isRoot,
-    allowLocalSources: true,
-    network: TEST_NETWORK,
-    credentials: noSourceCredentials,
-    limits: LIMITS,
-  };
+  const onLine = (text: string, name: string) => void lines.push(`[${name}]: ${text}`);
+  const deps: ProcessEngineDeps = { ...(await engineDeps(dataDir, onLine)), limits: LIMITS };
   const engines: ProcessEngine[] = [];
 
   async function git(folder: string, ...args: string[]): Promise<string[]> {
