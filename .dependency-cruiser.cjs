@@ -1,6 +1,5 @@
 /** Services of the server. They do not import each other; wiring/ passes each what it needs. */
-const SERVICES =
-  'auth|graphql|storage|functions|connect|logs|domains|usage|isolation|ingress|console';
+const SERVICES = 'auth|graphql|storage|functions|connect|logs|domains|usage|isolation|console';
 const TEST = '\\.(test|spec)\\.tsx?$|(^|/)(test|e2e|bench)/|^packages/testkit/';
 
 module.exports = {
@@ -27,7 +26,13 @@ module.exports = {
       name: 'server-imports-only-the-contract',
       severity: 'error',
       from: { path: '^apps/server/src/', pathNot: TEST },
-      to: { path: '^(packages/(?!contract/)|apps/(?!server/)|e2e/|bench/)' },
+      to: { path: '^(packages/(?!contract/|edge-contract/)|apps/(?!server/)|e2e/|bench/)' },
+    },
+    {
+      name: 'edge-imports-only-its-contract',
+      severity: 'error',
+      from: { path: '^apps/edge/src/', pathNot: TEST },
+      to: { path: '^(packages/(?!edge-contract/)|apps/(?!edge/)|e2e/|bench/)' },
     },
     {
       name: 'services-do-not-import-each-other',
@@ -97,7 +102,10 @@ module.exports = {
     {
       name: 'only-processes-spawns',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: [TEST, '^apps/server/src/processes/'] },
+      from: {
+        path: '^(apps|packages)/',
+        pathNot: [TEST, '^apps/server/src/processes/', '^apps/edge/src/keeper/'],
+      },
       to: { path: '^(node:)?child_process$' },
     },
     {

@@ -7,14 +7,18 @@ const config: KnipConfig = {
     '.': {
       entry: ['scripts/*.mjs', '{scripts,docs}/**/*.test.ts'],
       project: ['{scripts,docs}/**'],
-      // Started by path, or found by another tool.
-      ignoreDependencies: ['@swc/core', '@biomejs/biome', 'dependency-cruiser'],
+      // Started by path, or found by another tool. Rolldown also bundles the console, which pins its version.
+      ignoreDependencies: ['@swc/core', '@biomejs/biome', 'dependency-cruiser', 'rolldown'],
     },
     'apps/server': {
       entry: [
         'src/main.ts',
         'src/rotate-key.ts',
+        'src/run-edge.ts',
+        'src/stop.ts',
+        'src/operator-role.ts',
         'src/functions/function-thread.ts',
+        'test/certificates/certificates-child.ts',
         'test/sandbox/attach.ts',
         '{src,test}/**/*.test.ts',
       ],
@@ -23,8 +27,8 @@ const config: KnipConfig = {
       ignoreDependencies: ['npm'],
       // Started by tests of engines and private sources.
       ignoreBinaries: [
+        'debugfs',
         'dockerd',
-        'docker-registry',
         'findmnt',
         'losetup',
         'mkfifo',
@@ -35,6 +39,10 @@ const config: KnipConfig = {
         'unshare',
       ],
     },
+    'apps/edge': {
+      entry: ['src/launch.ts', 'src/{keeper,worker}/main.ts', '{src,test}/**/*.test.ts'],
+      project: ['{src,test}/**'],
+    },
     'apps/console': {
       entry: ['{src,guide}/**/*.test.{ts,tsx}', 'guide/browser/page.ts', 'guide/guide.css'],
       project: ['{src,test,guide}/**'],
@@ -43,12 +51,24 @@ const config: KnipConfig = {
     },
     'packages/*': { entry: ['src/**/*.test.ts'], project: ['{src,test}/**'] },
     e2e: {
-      entry: ['journeys/**/*.spec.ts', 'tour/*.tour.ts', 'take-pictures.ts', '**/*.test.ts'],
+      // `server-clock.mjs` is loaded into a server by its path.
+      entry: [
+        'journeys/**/*.spec.ts',
+        'tour/*.tour.ts',
+        'take-pictures.ts',
+        'support/server-clock.mjs',
+        '**/*.test.ts',
+      ],
       project: ['**'],
       // Opens a terminal for the start journeys.
       ignoreBinaries: ['script'],
     },
-    bench: { entry: ['*.bench.ts', 'programs/*.ts'], project: ['**'] },
+    bench: {
+      entry: ['*.bench.ts', 'programs/*.ts'],
+      project: ['**'],
+      // Make a certificate, and pin a program to a core.
+      ignoreBinaries: ['openssl', 'taskset'],
+    },
   },
 };
 

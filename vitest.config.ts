@@ -5,14 +5,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const IGNORED = ['**/node_modules/**', '**/dist/**'];
 const DOCKER_TESTS = 'apps/server/**/*.docker.test.ts';
-const DOCKER_JOURNEYS = 'e2e/journeys/{docker,failures,injection,integrations}.spec.ts';
+/** Makes the images before the tests, whose hooks have deadlines. */
+const DOCKER_SETUP = ['apps/server/test/engines/docker/prepare-test-images.ts'];
+/** Also the one that installs packages from the internet: the others may run where there is none. */
+const DOCKER_JOURNEYS =
+  'e2e/journeys/{docker,docker-upgrade,failures,injection,integrations,upgrade}.spec.ts';
 /** Vitest's default of one second is too short on a busy machine. */
-const POLL = { timeout: 10_000 };
+const POLL = { timeout: 30_000 };
 /** Opens pages three times as fast as Chromium, which is used where it is missing. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 // biome-ignore lint/style/noProcessEnv: journeys can run in another browser.
 const { LONGSHORE_CHROMIUM = HEADLESS_SHELL } = process.env;
 const JOURNEY = {
+  setupFiles: ['e2e/support/server-errors.ts'],
   env: existsSync(LONGSHORE_CHROMIUM) ? { LONGSHORE_CHROMIUM } : {},
   // Journeys start servers and browsers, and build apps.
   testTimeout: 300_000,
@@ -45,13 +50,14 @@ export default defineConfig({
         resolve: { alias: [graphqlAsNode] },
         test: {
           name: 'unit',
-          include: ['{packages,apps/server,scripts,bench,e2e,docs}/**/*.test.ts'],
+          include: ['{packages,apps/edge,apps/server,scripts,bench,e2e,docs}/**/*.test.ts'],
           exclude: [...IGNORED, DOCKER_TESTS],
-          globalSetup: ['apps/server/test/db/test-postgres.ts'],
+          globalSetup: ['apps/server/test/db/test-postgres.ts', 'apps/edge/test/build-edge.ts'],
           // Files share no state, because everything impure is passed in. Loading the sources for each file took longer than the tests.
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 30_000,
+          // Longer than `eventually`, whose error names what was missing.
+          testTimeout: 150_000,
+          hookTimeout: 150_000,
           expect: { poll: POLL },
         },
       },
@@ -59,10 +65,12 @@ export default defineConfig({
         test: {
           name: 'docker',
           include: [DOCKER_TESTS],
+          globalSetup: DOCKER_SETUP,
           exclude: IGNORED,
           // Two Docker Engines on one machine would overwrite each other's firewall rules.
           fileParallelism: false,
-          testTimeout: 60_000,
+          // Some compress and unpack large images.
+          testTimeout: 180_000,
           hookTimeout: 300_000,
           expect: { poll: POLL },
         },
@@ -115,6 +123,7 @@ export default defineConfig({
         test: {
           name: 'e2e-docker',
           include: [DOCKER_JOURNEYS],
+          globalSetup: DOCKER_SETUP,
           fileParallelism: false,
           ...JOURNEY,
         },

@@ -156,7 +156,7 @@ type App = { projectId: string; id: string; name: string };
 
 async function measureLogs(page: Page, longshore: Longshore, app: App): Promise<Measurement[]> {
   await signInAs(page, longshore.url, EMAIL);
-  await page.goto(`${longshore.url}${ROUTES.app(app.projectId, app.id)}`);
+  await page.goto(`${longshore.url}${ROUTES.app(app.projectId, app.id)}/logs`);
   await page.getByRole('log').waitFor();
   await printLines(longshore, app, { lines: LINES });
   await waitForLine(page, await printLines(longshore, app, { lines: 1 }));

@@ -48,7 +48,7 @@ await runBenchmark('log-scroll', async (scope) => {
 
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await signInAs(page, longshore.url, EMAIL);
-  await page.goto(`${longshore.url}${ROUTES.app(projectId, app.id)}`);
+  await page.goto(`${longshore.url}${ROUTES.app(projectId, app.id)}/logs`);
   await page.locator(LOG).waitFor();
   const before = await heapBytes(page);
   for (let printed = 0; printed < LINES; printed += PRINTED_AT_ONCE) {

@@ -28,6 +28,7 @@ describe('the guide', () => {
       'security',
       'security-model',
       'keyboard',
+      'operator',
     ]);
   });
 

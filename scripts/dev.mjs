@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { buildEdge } from './steps/build-programs.mjs';
 import { install } from './steps/install.mjs';
 import { NODE, toolArgv } from './steps/programs.mjs';
 import { ROOT } from './steps/root.mjs';
@@ -9,8 +10,15 @@ const CONSOLE_URL = 'http://localhost:5173';
 
 await runScript(async () => {
   await install({ development: true });
+  await buildEdge();
   // Vite serves the pages, so links and the origin check must use its address.
-  const env = { LONGSHORE_PUBLIC_URL: CONSOLE_URL, LONGSHORE_LOG_LEVEL: 'info', ...process.env };
+  const { LONGSHORE_ALLOWED_ORIGINS: otherOrigins = '' } = process.env;
+  const env = {
+    LONGSHORE_PUBLIC_URL: CONSOLE_URL,
+    LONGSHORE_LOG_LEVEL: 'info',
+    ...process.env,
+    LONGSHORE_ALLOWED_ORIGINS: `${CONSOLE_URL},${otherOrigins}`,
+  };
   const server = [
     NODE,
     '--watch',

@@ -1,9 +1,10 @@
+import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { outputFormat } from '../apps/server/src/terminal/output-format.mjs';
 import { createTerminal } from '../apps/server/src/terminal/terminal.mjs';
 import { buildConsole } from './steps/build-console.mjs';
-import { prepareCompileCache } from './steps/compile-cache.mjs';
+import { buildEdge, buildServer } from './steps/build-programs.mjs';
 import { install } from './steps/install.mjs';
 import { installTools } from './steps/install-tools.mjs';
 import { isNodeNewEnough, NODE } from './steps/programs.mjs';
@@ -35,8 +36,16 @@ await runScript(async () => {
     ]);
     return;
   }
-  if (!args.includes('--help')) await installTools({ step, print });
-  if (!args.includes('--help')) await buildConsole({ step });
-  if (!args.includes('--help')) await prepareCompileCache({ step });
-  await import(pathToFileURL(join(ROOT, 'apps', 'server', 'src', 'main.ts')).href);
+  const isHelp = args.includes('--help');
+  if (!isHelp) {
+    await installTools({ step, print });
+    await buildConsole({ step });
+    await buildEdge({ step });
+    await buildServer({ step });
+    // Saves a tenth of the server's memory and of the time to start.
+    module.enableCompileCache(join(ROOT, 'node_modules', '.cache', 'compiled'));
+  }
+  const program = isHelp ? 'src/main.ts' : 'dist/main.mjs';
+  const { main } = await import(pathToFileURL(join(ROOT, 'apps/server', program)).href);
+  await main(args);
 });

@@ -22,6 +22,8 @@ const BASE = new RegExp(
 export default defineConfig({
   plugins: [react(), tailwindcss(), guide(), precompress()],
   server: {
+    // The server decides which origins may read its responses.
+    cors: false,
     proxy: { '/v1': proxied, '/auth/v1': proxied, '/config.json': proxied, '/docs': proxied },
   },
   build: {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 type ProcessStat = { name: string; state: string; parent: number; cpuTicks: number };
 
@@ -13,6 +13,17 @@ export function processTreeOf(pid: number): number[] {
     for (const [child, parent] of parents) if (parent === ancestor) tree.push(child);
   }
   return tree;
+}
+
+/** The processes whose working directory is this folder. */
+export function processesIn(folder: string): number[] {
+  return everyPid().filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === folder;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** CPU time used so far. */

@@ -7,12 +7,13 @@ export async function waitUntil<T>(
   what: string,
   pauseMs: number,
   poll: () => Promise<T | undefined> | T | undefined,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
-  const deadline = performance.now() + TIMEOUT_MS;
+  const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     const result = await poll();
     if (result !== undefined) return result;
     await delay(pauseMs);
   }
-  throw new Error(`Waited ${TIMEOUT_MS / 1000} s without success: ${what}`);
+  throw new Error(`Waited ${timeoutMs / 1000} s without success: ${what}`);
 }

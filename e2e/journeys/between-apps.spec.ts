@@ -1,37 +1,23 @@
 import { join } from 'node:path';
 import { autoDomain } from '@longshore/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { signUp } from '../support/account.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
 import { requestApp } from '../support/request-app.ts';
 import { FETCHING_APP, HELLO_APP } from '../support/sample-apps.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { plainLongshore } from '../support/shared-longshore.ts';
 import { isRoot } from '../support/unprivileged-user.ts';
 import { untilSynced } from '../support/until-synced.ts';
 
-let folder: TemporaryFolder;
-let longshore: Longshore;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  const [port, ingressPort] = [await freePort(), await freePort()];
-  longshore = await startLongshore({ dataDir: join(folder.path, 'data'), port, ingressPort });
-});
-
-afterAll(async () => {
-  expect(await longshore?.stop()).toBe(0);
-  await folder?.remove();
-});
+const longshore = plainLongshore();
 
 it.skipIf(!isRoot)(
   'apps reach the private names of their project and its public URLs',
   async () => {
     const ada = await signUp(longshore.url, 'ada@example.com');
     const eve = await signUp(longshore.url, 'eve@example.com');
-    const hello = await makeRepository(join(folder.path, 'hello'), HELLO_APP);
-    const fetching = await makeRepository(join(folder.path, 'fetching'), FETCHING_APP);
+    const hello = await makeRepository(join(longshore.folder, 'hello'), HELLO_APP);
+    const fetching = await makeRepository(join(longshore.folder, 'fetching'), FETCHING_APP);
     const projectId = await ada.createProject('Harbour');
     const sleep = { afterMinutes: 60 };
     const api = await ada.deploy({ name: 'api', url: hello, sleep }, projectId);

@@ -11,7 +11,7 @@ import { sharedBrowser } from '../support/shared-browser.ts';
 import { sharedLongshore } from '../support/shared-longshore.ts';
 
 const REPOSITORIES = 340;
-const STEP_TIMEOUT_MS = 20_000;
+const STEP_TIMEOUT_MS = 60_000;
 const WIDE = { width: 1440, height: 900 };
 
 let gitlab: GitHost;

@@ -50,7 +50,7 @@ it.each([
 
   await signUp(page, longshore.url, `${name}@example.com`);
   await createProject(page, `Project of ${name}`);
-  const env = { TIDE: tide, GREETING: 'Ahoy' };
+  const env = { PUBLIC_TIDE: tide, GREETING: 'Ahoy' };
   const appId = await deployFromGit(page, { name, url, port: 3000, env });
 
   const app = new AppPage(page);
@@ -93,10 +93,9 @@ it.each([
   expect(await visitor.textContent('h1')).toBe('Ahoy');
 
   await page.bringToFront();
-  const effect = await changeVariable(page, 2, 'Land in sight');
-  expect(effect).toContain('Rebuilds and restarts the app. The running release serves');
+  const effect = await changeVariable(page, 1, 'Land in sight');
+  expect(effect).toContain('Restarts the app without a rebuild. The running release');
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
-  await letTideIn(appId, tide);
   await expect.poll(() => greeting(visitor, address), { timeout: 30_000 }).toBe('Land in sight');
   await other.shows('Ready');
 
@@ -109,7 +108,7 @@ it.each([
   await app.delete();
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/);
   await other.showsText('Application not found');
-  await expect.poll(() => processesOf(appId), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => processesOf(appId)).toEqual([]);
   await visitor.goto(address);
   expect(await visitor.textContent('body')).toContain('No app found at this address.');
   expect(errors).toEqual([]);
@@ -151,7 +150,9 @@ async function retryAfterMissingBranch(
   await save(/^No changes\. Saving retries the deployment\.$/);
   await letTideIn(appId, tide);
   await app.shows('Ready');
+  await app.openTab('Deployments');
   await page.getByText('#4', { exact: true }).waitFor();
+  await app.openTab('Overview');
 }
 
 async function greeting(visitor: Page, address: string): Promise<string | null> {

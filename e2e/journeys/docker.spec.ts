@@ -83,7 +83,7 @@ describe.skipIf(!canRunDocker)('with Docker', () => {
 
     await page.bringToFront();
     await changeVariable(page, 1, 'Land in sight');
-    await expect.poll(() => greeting(visitor, address), { timeout: 60_000 }).toBe('Land in sight');
+    await expect.poll(() => greeting(visitor, address), { timeout: 120_000 }).toBe('Land in sight');
 
     await page.bringToFront();
     await page.getByRole('link', { name: 'hello' }).click();
@@ -139,7 +139,7 @@ describe.skipIf(!canRunDocker)('with Docker', () => {
 
     await docker.kill();
     await docker.startAgain();
-    await expect.poll(() => greeting(visitor, address), { timeout: 60_000 }).toBe('Built');
+    await expect.poll(() => greeting(visitor, address), { timeout: 120_000 }).toBe('Built');
     await page.bringToFront();
     await app.shows('Ready');
     expect(await containersOf(appId)).toHaveLength(1);

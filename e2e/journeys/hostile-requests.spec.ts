@@ -244,7 +244,7 @@ describe('a failed deployment reports the reason', () => {
       'missing-ref',
       /^The branch, tag or commit was not found in the repository\.\n.*no-such-branch/s,
     ],
-    ['nothing', /^The repository contains no project that can be deployed\./],
+    ['nothing', /^The source code contains no project that can be deployed\./],
     ['failing-build', /^The build job failed\.\n.*exit code 3\n.*no wood left for the mast/s],
     ['crashing', /^Crash loop: the app keeps exiting\..*exit code 7.*\d+ times.*hit an iceberg/is],
   ])('%s', async (name, message) => {

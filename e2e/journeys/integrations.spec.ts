@@ -90,6 +90,7 @@ describe.skipIf(!canRunSshd)('a private repository', () => {
       expect(await greeting()).toBe(`First over ${protocol}`);
       expect(host.code.state.keys).toHaveLength(isOverHttps ? 0 : 1);
 
+      await app.openTab('Settings');
       await page.getByRole('switch', { name: 'Deploy on push' }).click();
       await expect.poll(() => host.code.state.hooks.length).toBe(1);
       const pushedGreeting = `Pushed over ${protocol}`;
@@ -100,8 +101,10 @@ describe.skipIf(!canRunSshd)('a private repository', () => {
         .getByText(/pushed to main/)
         .first()
         .waitFor();
+      await app.openTab('Deployments');
       const releases = page.getByRole('region', { name: 'Releases' });
-      await releases.getByText(/^Push to main by Ada Lovelace · [0-9a-f]{7} A change$/).waitFor();
+      await releases.getByText('A change', { exact: true }).waitFor();
+      await releases.getByText('Push to main by Ada Lovelace', { exact: true }).waitFor();
       await releases.getByText('By you', { exact: true }).waitFor();
       await picture(page, `pushed-over-${protocol}`);
       expect(longshore.output()).not.toContain(token);

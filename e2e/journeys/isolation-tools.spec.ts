@@ -10,7 +10,7 @@ import { isRoot } from '../support/unprivileged-user.ts';
 const INSTALL = 'install -y --no-install-recommends';
 const INSTALLED = ['update', `${INSTALL} --download-only bubblewrap`, `${INSTALL} bubblewrap`];
 const NOT_ISOLATED =
-  /Apps are not isolated\. Only the first account may deploy\.\n +bwrap is missing: install the package bubblewrap\.\n/;
+  /Apps are not isolated\. Only operators may deploy\.\n +bwrap is missing: install the package bubblewrap\.\n/;
 
 let folder: TemporaryFolder;
 beforeAll(async () => {

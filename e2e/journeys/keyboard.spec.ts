@@ -1,31 +1,17 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, it } from 'vitest';
+import { it } from 'vitest';
 import { AppPage } from '../pages/app-page.ts';
-import { freePort } from '../support/free-port.ts';
 import { pressAt, tabTo, typeAt } from '../support/keyboard.ts';
-import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
 import { HELLO_APP } from '../support/sample-apps.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { plainLongshore } from '../support/shared-longshore.ts';
 
 const browser = sharedBrowser();
-let folder: TemporaryFolder;
-let longshore: Longshore;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  const [port, ingressPort] = [await freePort(), await freePort()];
-  longshore = await startLongshore({ dataDir: join(folder.path, 'data'), port, ingressPort });
-});
-
-afterAll(async () => {
-  await longshore?.stop();
-  await folder?.remove();
-});
+const longshore = plainLongshore();
 
 it('a keyboard user signs up, deploys, hibernates, wakes and deletes an app', async () => {
-  const url = await makeRepository(join(folder.path, 'hello'), HELLO_APP);
+  const url = await makeRepository(join(longshore.folder, 'hello'), HELLO_APP);
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();
   const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -70,7 +56,7 @@ it('a keyboard user signs up, deploys, hibernates, wakes and deletes an app', as
   await tabTo(page, button('Delete'));
   await page.keyboard.press('Enter');
   await pressAt(page, dialog.getByRole('button', { name: 'Delete' }));
-  await page.getByText('Nothing deployed yet').waitFor();
+  await page.getByText('Deploy your first app').waitFor();
   await page.waitForURL(/\/dashboard\/projects\/[0-9a-f-]{36}$/);
   await context.close();
 });

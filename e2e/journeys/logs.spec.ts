@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROUTES } from '@longshore/contract';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signInAs } from '../pages/login-page.ts';
 import { signUp } from '../support/account.ts';
 import { makeRepository } from '../support/repository.ts';
+import { requestApp } from '../support/request-app.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
 import { sharedLongshore } from '../support/shared-longshore.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -29,10 +30,23 @@ const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' })
 const browser = sharedBrowser();
 let folder: TemporaryFolder;
 let context: BrowserContext;
+let app: { id: string; name: string };
+let page: Page;
+let log: Locator;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   context = await browser.newContext();
+  const account = await signUp(longshore.url, EMAIL);
+  const url = await makeRepository(join(folder.path, 'printing'), PRINTING_APP);
+  const projectId = await account.createProject('Storefront');
+  const id = await account.deploy({ name: 'web', url }, projectId);
+  app = { id, name: 'web' };
+  await waitFor(async () => (await account.app(id)).status === 'synced', 60_000);
+  page = await context.newPage();
+  await signInAs(page, longshore.url, EMAIL);
+  await page.goto(`${longshore.url}${ROUTES.app(projectId, id)}/logs`);
+  log = page.getByRole('log', { name: 'Logs' });
 });
 afterAll(async () => {
   await context?.close();
@@ -40,15 +54,6 @@ afterAll(async () => {
 });
 
 it('search, scrolling and download reach every line that is kept', async () => {
-  const account = await signUp(longshore.url, EMAIL);
-  const url = await makeRepository(join(folder.path, 'printing'), PRINTING_APP);
-  const projectId = await account.createProject('Storefront');
-  const id = await account.deploy({ name: 'web', url }, projectId);
-  await waitFor(async () => (await account.app(id)).status === 'synced', 60_000);
-  const page = await context.newPage();
-  await signInAs(page, longshore.url, EMAIL);
-  await page.goto(`${longshore.url}${ROUTES.app(projectId, id)}`);
-  const log = page.getByRole('log', { name: 'Logs' });
   await log.getByText(`cargo ${LINES} of`).waitFor();
 
   // A line that the page has not loaded is found on the server and shown with the lines around it.
@@ -81,4 +86,23 @@ it('search, scrolling and download reach every line that is kept', async () => {
   const file = await readFile(await (await downloading).path(), 'utf8');
   expect(file.match(/\]: cargo \d+ of/g)).toHaveLength(LINES);
   expect(file).not.toContain('-build-');
+});
+
+it('shows requests as another source, live and without their query', async () => {
+  await page.getByRole('radio', { name: 'Access' }).click();
+  await page.getByText('Requests to the app appear here').waitFor();
+  await requestApp(longshore, app, '/hold/7?token=barnacle');
+  await log.getByText(/^200 GET .+\/hold\/7$/).waitFor();
+  expect(await page.getByText('barnacle').count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Download' }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Everything kept' }).click();
+  const file = await readFile(await (await downloading).path(), 'utf8');
+  expect(file).toMatch(/-access\]: 200 GET .+\/hold\/7\n/);
+  expect(file).not.toMatch(/cargo|barnacle/);
+
+  await page.getByRole('radio', { name: 'Output' }).click();
+  await log.getByText(`cargo ${LINES} of`).waitFor();
+  expect(await log.getByText('/hold/7').count()).toBe(0);
 });

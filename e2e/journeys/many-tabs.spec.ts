@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ROUTES } from '@longshore/contract';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AppPage } from '../pages/app-page.ts';
 import { signInAs } from '../pages/login-page.ts';
 import { type Account, signUp } from '../support/account.ts';
 import { makeRepository } from '../support/repository.ts';
@@ -60,7 +61,7 @@ it('hidden tabs keep no log connection and catch up when they become visible', a
   const tabs: Page[] = [];
   for (let opened = 0; opened < TABS; opened += 1) {
     const page = await context.newPage();
-    await page.goto(`${longshore.url}${ROUTES.app(projectId, id)}`);
+    await page.goto(`${longshore.url}${ROUTES.app(projectId, id)}/logs`);
     await page.getByRole('log').getByText(BUILD_FINISHED).waitFor();
     await setVisibility(page, false);
     tabs.push(page);
@@ -68,6 +69,7 @@ it('hidden tabs keep no log connection and catch up when they become visible', a
 
   const [first, last] = [tabs[0], tabs.at(-1)] as [Page, Page];
   await setVisibility(last, true);
+  await new AppPage(last).openTab('Deployments');
   await last.getByRole('button', { name: 'Redeploy' }).click();
   await last.getByRole('region', { name: 'Releases' }).getByText('#2').waitFor();
   await waitFor(async () => (await liveReleases(account, id)).includes(2), 60_000);

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@longshore/client';
 import { type AppValues, autoDomain, type Release, type Resource } from '@longshore/contract';
+import { type DnsServer, startDnsServer } from '@longshore/server/testing/dns-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { processesOf } from '../support/app-processes.ts';
+import { processesOf, programsOf } from '../support/app-processes.ts';
 import { freePort } from '../support/free-port.ts';
 import { killProcess } from '../support/kill-processes.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
@@ -17,27 +18,33 @@ import { waitFor } from '../support/wait-for.ts';
 
 let folder: TemporaryFolder;
 let longshore: Longshore;
+let dns: DnsServer;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
+  dns = await startDnsServer();
+  // Enough as a proof: there is one account.
+  dns.set('A hello.example.com', '127.0.0.1');
   longshore = await startLongshore({
     dataDir: join(folder.path, 'data'),
     port: await freePort(),
     ingressPort: await freePort(),
+    env: { LONGSHORE_DNS_SERVERS: dns.address },
   });
 });
 
 afterAll(async () => {
   expect(await longshore?.stop()).toBe(0);
+  await dns?.close();
   await folder?.remove();
 });
 
 it('converges on the last edit, keeps the old release running while a new one fails, and rolls back', async () => {
-  // A build ends once the file in TIDE exists.
+  // A build ends once the file in PUBLIC_TIDE exists.
   const [existing, missing] = [TIDE_IN, newTide()];
   const repository = join(folder.path, 'hello');
   const url = await makeRepository(repository, BLOCKED_BUILD_APP);
-  const app = await deploy(url, { TIDE: existing, GREETING: 'First' });
+  const app = await deploy(url, { PUBLIC_TIDE: existing, GREETING: 'First' });
   await app.greets('First');
   const [first] = app.releases();
 
@@ -61,11 +68,11 @@ it('converges on the last edit, keeps the old release running while a new one fa
 
   // Builds that never finish: each edit cancels the previous one.
   for (const GREETING of ['Second', 'Third']) {
-    await app.edit({ env: { TIDE: missing, GREETING } });
+    await app.edit({ env: { PUBLIC_TIDE: missing, GREETING } });
     await app.eventually(() => app.status().message.includes('building'));
   }
   await makeRepository(repository, { ...BLOCKED_BUILD_APP, 'README.md': 'Newer' });
-  await app.edit({ env: { TIDE: existing, GREETING: 'Last' } });
+  await app.edit({ env: { PUBLIC_TIDE: existing, GREETING: 'Last' } });
   await app.greets('Last');
   await app.eventually(() => app.status().status === 'synced');
   await app.eventually(() => app.releases()[0]?.outcome === 'live');
@@ -75,12 +82,14 @@ it('converges on the last edit, keeps the old release running while a new one fa
     'superseded',
     'live',
   ]);
+  // The release before ends after its last request.
+  await expect.poll(async () => (await programsOf(app.id)).length).toBe(1);
   const running = await processesOf(app.id);
   expect(running.length).toBeGreaterThan(0);
   expect(await commandsOf(running)).not.toContain('build.js');
 
   // A cancelled build leaves the serving release alone, and nothing else.
-  await app.edit({ env: { TIDE: missing, GREETING: 'Cancelled' } });
+  await app.edit({ env: { PUBLIC_TIDE: missing, GREETING: 'Cancelled' } });
   await app.eventually(() => app.status().message.includes('building'));
   const [building] = app.releases();
   expect(await app.cancelBuild(building?.number ?? 0)).toEqual({ ok: true, id: app.id });
@@ -91,7 +100,7 @@ it('converges on the last edit, keeps the old release running while a new one fa
 
   // The old release restarts unchanged although the desired one fails.
   const source = { ...app.values().source, ref: 'nowhere' };
-  await app.edit({ env: { TIDE: existing, GREETING: 'Last' }, source });
+  await app.edit({ env: { PUBLIC_TIDE: existing, GREETING: 'Last' }, source });
   await app.eventually(() => app.status().status === 'backoff');
   for (const pid of await processesOf(app.id)) killProcess(pid);
   await app.eventually(async () => {
@@ -166,11 +175,14 @@ async function deploy(url: string, env: Record<string, string>) {
       rows = next;
     },
   });
-  client.releases.live(id, {
-    next(next) {
-      releases = next;
+  client.releases.live(
+    { appId: id, limit: 20 },
+    {
+      next(next) {
+        releases = next;
+      },
     },
-  });
+  );
   const row = () => rows.find((each) => each.id === id);
   const values = () => row()?.values as AppValues;
   const eventually = (condition: () => boolean | Promise<boolean>) =>

@@ -37,7 +37,7 @@ const FAILING_LATER = {
   'build.js': `
     const { existsSync } = require('node:fs');
     const timer = setInterval(() => {
-      if (!existsSync(process.env.TIDE)) return;
+      if (!existsSync(process.env.PUBLIC_TIDE)) return;
       clearInterval(timer);
       process.stderr.write('10 %\\r100 %\\n');
       console.error('\\u001b[31mthe mast broke\\u001b[0m');
@@ -52,7 +52,7 @@ it('a user reaches the serving release while newer ones are built, fail and cras
   const url = await makeRepository(repository, BLOCKED_BUILD_APP);
   const account = await signUp(longshore.url, 'ada@example.com');
   const projectId = await account.createProject('Fleet');
-  const id = await account.deploy({ name: 'hello', url, env: { TIDE: TIDE_IN } }, projectId);
+  const id = await account.deploy({ name: 'hello', url, env: { PUBLIC_TIDE: TIDE_IN } }, projectId);
   const context = await browser.newContext({ viewport: { width: 1440, height: 1100 } });
   const page = await context.newPage();
   const errors = watchErrors(page);
@@ -62,7 +62,7 @@ it('a user reaches the serving release while newer ones are built, fail and cras
   await app.shows('Ready');
 
   await makeRepository(repository, { ...BLOCKED_BUILD_APP, ...FAILING_LATER });
-  await account.edit(id, { env: { TIDE: tide } });
+  await account.edit(id, { env: { PUBLIC_TIDE: tide } });
   await app.showsText('Serving release 1 · deploying release 2');
   const visitor = await context.newPage();
   await visitor.goto(`${await servingAt(page)}/lighthouse`);
@@ -80,8 +80,11 @@ it('a user reaches the serving release while newer ones are built, fail and cras
   const evidence = (await failure.locator('pre').textContent()) ?? '';
   expect(evidence).toContain('the mast broke');
   expect(evidence).not.toMatch(/\[31m|10 %/);
+  await app.openTab('Deployments');
   const failed = page.getByRole('region', { name: 'Releases' }).getByRole('listitem').first();
   expect(await failed.locator('code').textContent()).toMatch(/^[0-9a-f]{7}$/);
+  await pictures(page, 'serving-deployments');
+  await app.openTab('Overview');
   await visitor.goto(await servingAt(page));
   expect(await visitor.textContent('h1')).toBe('Ahoy');
   await page.bringToFront();

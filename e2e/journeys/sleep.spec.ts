@@ -3,32 +3,18 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { autoDomain } from '@longshore/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { signUp } from '../support/account.ts';
 import { picture } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
 import { SLOW_START_APP } from '../support/sample-apps.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { plainLongshore } from '../support/shared-longshore.ts';
 import { letTideIn, newTide } from '../support/tide.ts';
 import { untilSynced } from '../support/until-synced.ts';
 
 const browser = sharedBrowser();
-let folder: TemporaryFolder;
-let longshore: Longshore;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  const [port, ingressPort] = [await freePort(), await freePort()];
-  longshore = await startLongshore({ dataDir: join(folder.path, 'data'), port, ingressPort });
-});
-
-afterAll(async () => {
-  expect(await longshore?.stop()).toBe(0);
-  await folder?.remove();
-});
+const longshore = plainLongshore();
 
 /** Posts a form to an app and returns status and body. */
 function sendForm(host: string, body: string): Promise<string> {
@@ -46,8 +32,8 @@ it('requests wake a sleeping app, and none gets an error', async () => {
   // The app listens once this file exists. Each instance has its own.
   const tide = newTide();
   const account = await signUp(longshore.url, 'ada@example.com');
-  const url = await makeRepository(join(folder.path, 'slow'), SLOW_START_APP);
-  const deployment = { name: 'slow', url, env: { TIDE: tide }, sleep: { afterMinutes: 60 } };
+  const url = await makeRepository(join(longshore.folder, 'slow'), SLOW_START_APP);
+  const deployment = { name: 'slow', url, env: { PUBLIC_TIDE: tide }, sleep: { afterMinutes: 60 } };
   const id = await account.deploy(deployment);
   await letTideIn(id, tide, 'instance');
   await untilSynced(account, id);

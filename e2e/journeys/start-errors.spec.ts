@@ -32,8 +32,6 @@ afterEach(() => {
 });
 afterAll(() => folder.remove());
 
-const POLL = { timeout: 10_000 };
-
 /** Expects one message for the operator, exit code 1 and no process left. */
 async function expectRefusal(run: FinishedRun, message: string | RegExp): Promise<void> {
   const { code, stdout, stderr } = run;
@@ -42,7 +40,7 @@ async function expectRefusal(run: FinishedRun, message: string | RegExp): Promis
   expect(stdout).not.toContain('Longshore is ready');
   expect(code).toBe(1);
   // The output guard finds no running app and exits.
-  await expect.poll(() => processesOn(folder.path), POLL).toEqual([]);
+  await expect.poll(() => processesOn(folder.path)).toEqual([]);
 }
 
 /** A port that is in use by another program. */
@@ -95,7 +93,9 @@ describe('a port in use is named in the error', () => {
     const run = await runLongshore({ ...options, ingressPort });
     await expectRefusal(
       run,
-      `LONGSHORE_INGRESS_PORT ${ingressPort} is already in use by another program.`,
+      new RegExp(
+        `^LONGSHORE_INGRESS_PORT ${ingressPort} is already in use by process ${process.pid} \\(.+\\)\\.$`,
+      ),
     );
   });
 

@@ -6,7 +6,8 @@ import { type LongshoreOptions, runLongshore, startInTerminal } from '../support
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const ESCAPE = '\u001b';
-const HOW_TO_STOP = 'Press Ctrl-C to stop Longshore. Apps keep running.';
+const HOW_TO_STOP =
+  'Press Ctrl-C to stop Longshore. Apps keep serving; npm run stop stops the edge too.';
 
 let folder: TemporaryFolder;
 let options: LongshoreOptions;
@@ -30,6 +31,7 @@ describe('the output of a start', () => {
         `^  ✓ Start database +[\\d.]+ m?s
   ✓ Migrate database +[\\d.]+ m?s
   ✓ Start engine +[\\d.]+ m?s
+  ✓ Start edge +[\\d.]+ m?s
 
   Longshore \\S+ is ready
 
@@ -49,7 +51,7 @@ describe('the output of a start', () => {
     longshore.pressCtrlC();
     expect(await longshore.exited()).toBe(0);
     const [stopping, stopped] = longshore.screen().slice(-3);
-    expect(stopping).toBe('  Stopping. Apps keep running.');
+    expect(stopping).toBe('  Stopping. Apps keep serving.');
     expect(stripVTControlCharacters(stopped ?? '')).toMatch(/^ {2}✓ Stop Longshore +[\d.]+ m?s$/);
   });
 
@@ -57,7 +59,7 @@ describe('the output of a start', () => {
     expect(output).not.toContain(ESCAPE);
     expect(output).not.toContain('Migrate database');
     expect(output).toContain(`\n  Console        http://localhost:${options.port}\n`);
-    expect(output).toContain('  Stopping. Apps keep running.\n');
+    expect(output).toContain('  Stopping. Apps keep serving.\n');
   }
 
   it('on a terminal has no colors with NO_COLOR', async () => {
@@ -88,7 +90,7 @@ describe('the output of a start', () => {
       expect.arrayContaining([
         'Start database: done',
         `Longshore is ready: http://localhost:${options.port}`,
-        'Longshore is stopping; apps keep running.',
+        'Longshore is stopping; apps keep serving.',
         'Stop Longshore: done',
       ]),
     );

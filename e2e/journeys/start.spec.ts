@@ -250,7 +250,7 @@ it('stops during a build and repeats the build after the next start', async () =
   const ada = await signUp(longshore.url, 'ada@example.com');
   const tide = newTide();
   const url = await makeRepository(join(folder.path, 'waiting'), BLOCKED_BUILD_APP);
-  const id = await ada.deploy({ name: 'waiting', url, env: { TIDE: tide } });
+  const id = await ada.deploy({ name: 'waiting', url, env: { PUBLIC_TIDE: tide } });
   const message = async () => (await ada.app(id)).message;
   await expect.poll(message, POLL).toBe('Reconcile: building');
   expect(await longshore.stop()).toBe(0);
@@ -322,7 +322,7 @@ it('runs apps of the first account only when started by an unprivileged user', a
   const app = await deployHello(first);
   expect(await requestApp(longshore, app)).toEqual({ status: 200, body: 'Ahoy' });
   await expect(second.deploy({ name: 'second', url: repository })).rejects.toThrow(
-    /^Only the first account may deploy here.* Longshore does not run as root\./,
+    /^Only operators may deploy here.* Longshore does not run as root\./,
   );
   await first.delete(app.id);
   await expect.poll(() => processesOf(app.id), POLL).toEqual([]);

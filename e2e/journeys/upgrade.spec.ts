@@ -1,7 +1,10 @@
-import { readlinkSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
+  type AppDomains,
   AUTH_PATHS,
   autoDomain,
   connectPath,
@@ -16,21 +19,19 @@ import { processesOf } from '../support/app-processes.ts';
 import { connectHost } from '../support/connected-host.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, type LongshoreOptions, startLongshore } from '../support/longshore.ts';
-import { hasCommit, previousVersion } from '../support/previous-version.ts';
+import { hasPreviousVersion, previousVersion } from '../support/previous-version.ts';
 import { makeRepository } from '../support/repository.ts';
 import { requestApp, requestHost } from '../support/request-app.ts';
 import { FAILING_BUILD, FILES_APP } from '../support/sample-apps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** The last commit whose process engine does not isolate apps. */
-const PREVIOUS_COMMIT = 'a865b2f118c9261d2735d928841f2444ee9dd43d';
 const EMAIL = 'ada@example.com';
 const DOMAIN = 'shop.example.com';
 const SETTLE_TIMEOUT_MS = 60_000;
 const REQUESTS_PER_SECOND = 50;
-const MACHINE_NETWORK = readlinkSync('/proc/self/ns/net');
-const isIsolating = process.getuid?.() === 0;
+/** The values of the variable TOKEN, in the order in which they are set. */
+const TOKENS = Array.from({ length: 3 }, () => `planted-${randomUUID()}`);
 
 /** Without the status messages: an upgrade may reword them. */
 const HISTORY = `query History {
@@ -41,16 +42,17 @@ const HISTORY = `query History {
   events(order_by: { id: asc }) { id app_id kind details at }
 }`;
 
-const RUNNING = ['running', 'loopback', 'port', 'fallback', 'site'] as const;
+const RUNNING = ['running', 'fallback', 'site'] as const;
 type AppName = (typeof RUNNING)[number] | 'hibernated' | 'failed';
 
-describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))('an upgrade from the previous version', () => {
+describe.skipIf(!(await hasPreviousVersion()))('an upgrade from the previous version', () => {
   let folder: TemporaryFolder;
   let dataDir: string;
   let upgraded: Longshore;
   let before: History;
   let files: string;
   let load: SteadyLoad;
+  let processes: Record<string, number[]>;
   let apps: Record<AppName, string>;
   let session: Session;
   let integrationId: string;
@@ -64,7 +66,7 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))('an upgrade from the previo
       port: await freePort(),
       ingressPort: await freePort(),
     };
-    const command = await previousVersion(PREVIOUS_COMMIT, join(folder.path, 'previous'));
+    const command = await previousVersion(join(folder.path, 'previous'));
     const previous = await startLongshore({ ...options, command });
     const account = await signUp(previous.url, EMAIL);
     ({ session } = account);
@@ -75,6 +77,8 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))('an upgrade from the previo
     before = await account.graphql<History>(HISTORY);
     integrationId = integrationOf(before);
     await previous.stop();
+    processes = await runningProcesses();
+    expect(await filesWith(TOKENS)).not.toEqual([]);
     upgraded = await startLongshore(options);
     await waitFor(async () => (await requestByName('running')).status === 200, SETTLE_TIMEOUT_MS);
     load = startSteadyLoad({
@@ -91,20 +95,17 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))('an upgrade from the previo
     await folder?.remove();
   });
 
-  it.runIf(isIsolating)(
-    'replaces the instances of all running apps by isolated ones, and loses no request',
-    async () => {
-      for (const name of RUNNING) {
-        await waitFor(() => isReplaced(apps[name]), SETTLE_TIMEOUT_MS);
-        expect(await requestByName(name)).toMatchObject({ status: 200 });
-      }
-      const isolated = (await requestByName('running')).body;
-      await waitFor(async () => load.results.has(`200 ${isolated}`));
-      await load.stop();
-      expect([...load.results.keys()]).toEqual([`200 ${MACHINE_NETWORK}`, `200 ${isolated}`]);
-      expect((await requestHost(upgraded, DOMAIN)).body).toBe(isolated);
-    },
-  );
+  it('keeps the instances of all running apps, and loses no request', async () => {
+    const network = (await requestByName('running')).body;
+    expect(await runningProcesses()).toEqual(processes);
+    await load.stop();
+    expect([...load.results.keys()]).toEqual([`200 ${network}`]);
+    expect((await requestHost(upgraded, DOMAIN)).body).toBe(network);
+  });
+
+  it('leaves no value of a variable in the data directory', async () => {
+    expect(await filesWith(TOKENS)).toEqual([]);
+  });
 
   it('changes no row, release, event or file of an app', async () => {
     const account = await signIn(upgraded.url, EMAIL);
@@ -113,10 +114,31 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))('an upgrade from the previo
     expect(files).toMatch(/^[\w-]{36} [\w-]{36}$/);
   });
 
+  it('serves a domain that nobody proved for 30 more days, and says so', async () => {
+    const { session: now, app } = await signIn(upgraded.url, EMAIL);
+    const { projectId } = (await app(apps.running)).values;
+    const response = await fetch(`${upgraded.url}${SERVICE_PATHS.domains[0]}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${now.accessToken}`,
+      },
+      body: JSON.stringify({ projectId, appId: apps.running }),
+    });
+    const { domains } = (await response.json()) as AppDomains;
+    expect(domains).toMatchObject([{ domain: DOMAIN, state: 'temporary' }]);
+    const days = (Date.parse(domains[0]?.until ?? '') - Date.now()) / 86_400_000;
+    expect(days).toBeCloseTo(30, 1);
+    expect((await requestHost(upgraded, DOMAIN)).status).toBe(200);
+  });
+
   it('keeps the user signed in', async () => {
     const headers = { authorization: `Bearer ${session.accessToken}` };
     const user = await fetch(authUrl(AUTH_PATHS.user), { headers });
     expect(user.status).toBe(200);
+    // The previous version did not record when the user proved their identity.
+    const tokens = await fetch(authUrl(AUTH_PATHS.pats), { headers });
+    expect(await tokens.json()).toMatchObject({ error: 'reauthentication-required' });
     const refreshed = await fetch(authUrl(AUTH_PATHS.token), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -142,15 +164,20 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))('an upgrade from the previo
       async () => (await requestByName('hibernated')).status === 200,
       SETTLE_TIMEOUT_MS,
     );
-    if (isIsolating) await waitFor(() => isReplaced(apps.hibernated));
+    expect((await requestByName('hibernated', '/token')).body).toBe(TOKENS[0]);
     const { releases } = await account.graphql<History>(HISTORY);
     expect(releases).toEqual(before.releases);
 
-    await account.edit(apps.running, { env: { LISTEN: '0.0.0.0' } });
-    await serves(account, apps.running, 2);
-    await account.graphql(ROLLBACK_APP, { id: apps.running, release: 1 });
+    await account.edit(apps.running, { env: { TOKEN: TOKENS[2] ?? '' } });
     await serves(account, apps.running, 3);
-    expect((await requestByName('running', '/files')).body).toBe(files);
+    expect((await requestByName('running', '/token')).body).toBe(TOKENS[2]);
+    await account.graphql(ROLLBACK_APP, { id: apps.running, release: 1 });
+    await serves(account, apps.running, 4);
+    expect((await requestByName('running', '/token')).body).toBe(TOKENS[0]);
+    // The home folder is the same; release 1 has its own folder.
+    const [home = ''] = files.split(' ');
+    expect((await requestByName('running', '/files')).body).toContain(home);
+    expect(await filesWith(TOKENS)).toEqual([]);
   });
 
   it('deletes apps without a trace', async () => {
@@ -163,17 +190,30 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))('an upgrade from the previo
     ];
     await expect.poll(left, { timeout: SETTLE_TIMEOUT_MS }).toEqual([]);
     expect(await readFile('/proc/mounts', 'utf8')).not.toContain(dataDir);
+    expect(await filesWith(TOKENS)).toEqual([]);
   });
 
-  /** Whether all its processes have their own network, and its files are on its disk only. */
-  async function isReplaced(appId: string): Promise<boolean> {
-    const names = await readdir(join(dataDir, 'apps', appId));
-    const networks = (await processesOf(appId)).map(networkOf);
-    return (
-      names.join() === 'disk.img' &&
-      networks.length > 0 &&
-      networks.every((network) => network !== MACHINE_NETWORK)
-    );
+  async function runningProcesses(): Promise<Record<string, number[]>> {
+    const found = RUNNING.map(async (name) => [name, await processesOf(apps[name])] as const);
+    return Object.fromEntries(await Promise.all(found));
+  }
+
+  /** The files of the data directory that contain one of the texts, in any usual encoding. */
+  async function filesWith(texts: string[]): Promise<string[]> {
+    const searched = texts.flatMap((text) => [
+      text,
+      Buffer.from(text).toString('hex'),
+      // The part that is the same at any position.
+      ...[0, 1, 2].map((shift) =>
+        Buffer.from(' '.repeat(shift) + text)
+          .toString('base64')
+          .slice(4, -4),
+      ),
+    ]);
+    // Splits at zero bytes, and so skips the holes of disk images.
+    const patterns = searched.flatMap((text) => ['-e', text]);
+    const { stdout } = await run('grep', ['-rlzaF', ...patterns, dataDir]).catch(noMatch);
+    return stdout.split('\n').filter((path) => path !== '');
   }
 
   function requestByName(name: AppName, path = '/') {
@@ -184,6 +224,14 @@ describe.skipIf(!(await hasCommit(PREVIOUS_COMMIT)))('an upgrade from the previo
     return `${upgraded.url}${SERVICE_PATHS.auth[0]}${path}`;
   }
 });
+
+const run = promisify(execFile);
+
+/** grep exits with 1 if it finds nothing, and with 2 if a file vanished. */
+function noMatch(error: { code?: unknown; stdout?: string }): { stdout: string } {
+  if (error.code !== 1 && error.code !== 2) throw error;
+  return { stdout: error.stdout ?? '' };
+}
 
 type History = {
   resources: { id: string; chart_name: string; values: { accountName?: string } }[];
@@ -204,17 +252,18 @@ async function deployApps(account: Account, folder: string): Promise<Record<AppN
   const projectId = await account.createProject('Storefront');
   const deploy = (name: AppName, values: Partial<Deployment> = {}) =>
     account.deploy({ name, url, ...values }, projectId);
+  const env = { TOKEN: TOKENS[0] ?? '' };
   const apps = {
-    running: await deploy('running', { change: { publicAccess: { domain: DOMAIN } } }),
-    loopback: await deploy('loopback', { env: { LISTEN: '127.0.0.1' } }),
-    port: await deploy('port', { env: { PORT: '8080' } }),
-    fallback: await deploy('fallback'),
+    running: await deploy('running', { env, change: { publicAccess: { domain: DOMAIN } } }),
+    fallback: await deploy('fallback', { env }),
     site: await deploy('site', { url: page }),
-    hibernated: await deploy('hibernated'),
-    failed: await deploy('failed', { url: broken }),
+    hibernated: await deploy('hibernated', { env }),
+    failed: await deploy('failed', { env, url: broken }),
   };
   for (const name of [...RUNNING, 'hibernated'] as const) await serves(account, apps[name], 1);
   await hasStatus(account, apps.failed, 'backoff');
+  await account.edit(apps.running, { env: { TOKEN: TOKENS[1] ?? '' } });
+  await serves(account, apps.running, 2);
   const { values } = await account.app(apps.fallback);
   await account.edit(apps.fallback, { source: { ...values.source, url: broken } });
   await hasStatus(account, apps.fallback, 'backoff');
@@ -236,13 +285,4 @@ async function serves(account: Account, id: string, number: number): Promise<voi
 
 async function hasStatus(account: Account, id: string, status: string): Promise<void> {
   await waitFor(async () => (await account.app(id)).status === status, SETTLE_TIMEOUT_MS);
-}
-
-function networkOf(pid: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/ns/net`);
-  } catch {
-    // It has exited.
-    return undefined;
-  }
 }

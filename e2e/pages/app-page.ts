@@ -2,7 +2,10 @@ import type { Locator, Page } from 'playwright-core';
 
 export type BadgeText = 'Ready' | 'Loading' | 'Error' | 'Hibernated';
 
-const DEPLOY_MS = 60_000;
+type AppTabName = 'Overview' | 'Deployments' | 'Logs' | 'Variables' | 'Domains' | 'Settings';
+
+/** Much longer than a deployment takes: the tests that run beside a journey use all processors. */
+const DEPLOY_MS = 150_000;
 
 /** The page of one app. */
 export class AppPage {
@@ -14,10 +17,20 @@ export class AppPage {
 
   /** Except for Loading, also waits until the app no longer updates: it is Hibernated while it still stops. */
   async shows(badge: BadgeText): Promise<void> {
-    await this.page.locator(`[data-status="${badge}"]`).first().waitFor({ timeout: DEPLOY_MS });
+    const status = this.page.locator(`[data-status="${badge}"]`).first();
+    await status.waitFor({ timeout: DEPLOY_MS }).catch(async () => {
+      const shown = await this.page.locator('main').textContent();
+      throw new Error(`The app does not become ${badge}. Its page shows:\n${shown}`);
+    });
     if (badge === 'Loading') return;
     const banner = this.page.getByText('Application is currently updating').first();
     await banner.waitFor({ state: 'detached', timeout: DEPLOY_MS });
+  }
+
+  /** Opens a tab of the page. */
+  async openTab(name: AppTabName): Promise<void> {
+    const tabs = this.page.getByRole('navigation', { name: 'Application' });
+    await tabs.getByRole('link', { name }).click();
   }
 
   async showsText(text: string): Promise<void> {

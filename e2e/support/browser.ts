@@ -12,10 +12,10 @@ const ARGS = [
   '--no-first-run',
 ];
 
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(args: string[] = []): Promise<Browser> {
   return await chromium.launch({
     executablePath: process.env.LONGSHORE_CHROMIUM ?? '/usr/bin/chromium',
-    args: ARGS,
+    args: [...ARGS, ...args],
   });
 }
 

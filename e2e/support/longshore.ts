@@ -36,8 +36,14 @@ const READY = 'Longshore is ready: ';
 /** The message ends its line, or its JSON string. Earlier versions print it as a line of its own. */
 const isReady = (output: string, url: string) =>
   output.includes(`${READY}${url}"`) || output.includes(`${READY}${url}\n`);
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 150_000;
 const TERMINATE_TIMEOUT_MS = 10_000;
+const outputs: (() => string)[] = [];
+
+/** What every server of this test file has printed, in the order of their starts. */
+export function outputsOfServers(): string[] {
+  return outputs.map((output) => output());
+}
 
 /** The start script of a checkout, on the Node from its dependencies. */
 export function startScript(
@@ -57,7 +63,7 @@ export async function startLongshore(
   deadline = AbortSignal.timeout(READY_TIMEOUT_MS),
 ): Promise<Longshore> {
   const { child, output } = spawnLongshore(options);
-  const url = `http://localhost:${options.port}`;
+  const url = options.env?.LONGSHORE_PUBLIC_URL ?? `http://localhost:${options.port}`;
   const state = await new Promise<'ready' | 'exited' | 'late'>((resolve) => {
     child.stdout.on('data', () => {
       if (isReady(output(), url)) resolve('ready');
@@ -185,7 +191,9 @@ function spawnLongshore(options: LongshoreOptions) {
       all += chunk;
     });
   }
-  return { child, printed, output: () => all };
+  const output = () => all;
+  outputs.push(output);
+  return { child, printed, output };
 }
 
 async function terminate(child: ChildProcess): Promise<void> {

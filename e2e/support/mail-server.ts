@@ -11,7 +11,7 @@ export type MailServer = {
   stop(): Promise<void>;
 };
 
-const DELIVERY_TIMEOUT_MS = 10_000;
+const DELIVERY_TIMEOUT_MS = 30_000;
 
 export async function startMailServer(): Promise<MailServer> {
   const server = await startSmtpServer();

@@ -35,7 +35,7 @@ export function openApp(name: keyof typeof VERSIONS, address: string) {
     act: <T>(action: (hooks: Hooks) => Promise<T>): Promise<T> =>
       act(async () => await action(result.current)),
     waitUntil: (expectation: (hooks: Hooks) => void) =>
-      waitFor(() => expectation(result.current), { timeout: 10_000 }),
+      waitFor(() => expectation(result.current), { timeout: 30_000 }),
     /** The current URL. */
     address: () => new URL(location.href),
     close: unmount,

@@ -43,7 +43,7 @@ export async function createSampleAccounts(url: string, folder: string): Promise
     ),
     failed: await account.deploy({ name: 'payments', url: crashing }, projectId),
     loading: await account.deploy(
-      { name: 'search-index', url: waiting, env: { TIDE: newTide() } },
+      { name: 'search-index', url: waiting, env: { PUBLIC_TIDE: newTide() } },
       projectId,
     ),
   };

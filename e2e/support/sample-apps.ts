@@ -74,7 +74,7 @@ export const CRASHING_LATER = nodeApp(
   },
 );
 
-/** A web app that starts to listen once the file in TIDE exists. It echoes request bodies. */
+/** A web app that starts to listen once the file in PUBLIC_TIDE exists. It echoes request bodies. */
 export const SLOW_START_APP = {
   'package.json': JSON.stringify({
     name: 'slow-app',
@@ -90,7 +90,7 @@ export const SLOW_START_APP = {
       response.end('<!doctype html><h1>Ahoy</h1>' + request.url + ' ' + Buffer.concat(chunks));
     });
     const timer = setInterval(() => {
-      if (!existsSync(process.env.TIDE)) return;
+      if (!existsSync(process.env.PUBLIC_TIDE)) return;
       clearInterval(timer);
       server.listen(process.env.PORT);
     }, 20);
@@ -99,7 +99,7 @@ export const SLOW_START_APP = {
 };
 
 /**
- * A web app whose build waits for the file in TIDE, so that a test can inspect a running deployment. It responds with
+ * A web app whose build waits for the file in PUBLIC_TIDE, so that a test can inspect a running deployment. It responds with
  * GREETING and logs each request.
  */
 export const BLOCKED_BUILD_APP = {
@@ -112,7 +112,7 @@ export const BLOCKED_BUILD_APP = {
     const { existsSync } = require('node:fs');
     console.log('waiting for the tide');
     const timer = setInterval(() => {
-      if (!existsSync(process.env.TIDE)) return;
+      if (!existsSync(process.env.PUBLIC_TIDE)) return;
       clearInterval(timer);
       console.log('the tide is in');
     }, 50);
@@ -144,9 +144,29 @@ export const FILES_APP = nodeApp(
       for (const file of files) if (!existsSync(file)) writeFileSync(file, crypto.randomUUID());
       const texts = () => files.map((file) => readFileSync(file, 'utf8')).join(' ');
       require('node:http')
-        .createServer((request, response) =>
-          response.end(request.url === '/files' ? texts() : readlinkSync('/proc/self/ns/net')))
+        .createServer((request, response) => {
+          const answers = { '/files': texts, '/token': () => process.env.TOKEN };
+          response.end((answers[request.url] ?? (() => readlinkSync('/proc/self/ns/net')))());
+        })
         .listen(process.env.PORT, process.env.LISTEN);
+    `,
+  },
+);
+
+/** Listens on port 8099, whatever it is told. */
+export const FIXED_PORT_APP = nodeApp(
+  { start: 'node server.js' },
+  { 'server.js': `require('node:http').createServer((_, it) => it.end('Ahoy')).listen(8099);` },
+);
+
+/** Exits at once without DEPOT_NAME, and responds with it. */
+export const NEEDS_VARIABLE_APP = nodeApp(
+  { start: 'node server.js' },
+  {
+    'server.js': `
+      const name = process.env.DEPOT_NAME;
+      if (!name) throw new Error('The environment variable DEPOT_NAME is not set');
+      require('node:http').createServer((_, it) => it.end(name)).listen(process.env.PORT);
     `,
   },
 );

@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** The running processes of a Longshore and its database, found by its data directory, without apps. */
+/** The running processes of a Longshore and its database, found by its data directory, without apps and edge. */
 export async function processesOn(dataDir: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const matches = await Promise.all(pids.map((pid) => usesDataDir(pid, dataDir)));
@@ -20,6 +20,7 @@ async function usesDataDir(pid: string, dataDir: string): Promise<boolean> {
     readlink(`/proc/${pid}/cwd`).catch(() => ''),
   ]);
   if (environment.includes('LONGSHORE_APP_ID=')) return false;
+  if (folder === `${dataDir}/edge`) return false;
   return (
     command.includes(`${dataDir}/`) ||
     folder.startsWith(`${dataDir}/`) ||

@@ -5,11 +5,11 @@ import { launchBrowser } from './browser.ts';
 /** Playwright's 30 s are too short for a page on a machine that also runs builds and two other browsers. */
 const PAGE_TIMEOUT_MS = 120_000;
 
-/** One browser for all tests of a file. */
-export function sharedBrowser(): Pick<Browser, 'newContext'> {
+/** One browser for all tests of a file. `args`: further arguments of Chromium. */
+export function sharedBrowser(args: string[] = []): Pick<Browser, 'newContext'> {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launchBrowser(args);
   });
   afterAll(() => browser?.close());
   return {

@@ -15,7 +15,8 @@ export async function temporaryFolder(): Promise<TemporaryFolder> {
     async remove() {
       // Apps keep running without their server.
       await killProcessesIn(path);
-      for await (const records of glob(`${path}/{*,*/*}/records`)) await endApps(dirname(records));
+      for await (const folder of glob(`${path}/{*,*/*}/{records,docker}`))
+        await endApps(dirname(folder));
       await rm(path, { recursive: true, force: true });
     },
   };

@@ -45,6 +45,7 @@ export async function fillAccount(
   await page.goto(project);
   const domain = await deployAt(page, 'www.harbour.example', { name: 'site', source: shop });
   await changeName(page, shopUrl);
+  await app.openTab('Settings');
   await page.getByRole('switch', { name: 'Deploy on push' }).click();
   await page.getByText('once you add this webhook').waitFor();
   await connect(page, gitlab);
@@ -75,8 +76,9 @@ async function changeName(page: Page, shop: string): Promise<void> {
   await page.getByRole('button', { name: 'Edit App' }).click();
   await page.getByLabel('Value 1').fill('Harbour & Sons');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.goto(shop);
+  await page.goto(`${shop}/deployments`);
   await page.getByText('#2').first().waitFor();
+  await page.goto(shop);
   await new AppPage(page).shows('Ready');
 }
 

@@ -41,23 +41,28 @@ async function takeAppPictures(page: Page, take: Take, urls: TourUrls): Promise<
   await page.goto(urls.shop);
   await page.getByText('GET /lamps').first().waitFor();
   await take('app-ready');
-  await page.getByRole('heading', { name: 'Releases' }).evaluate((it) => it.scrollIntoView());
+  await openTab(page, 'Deployments');
+  await page.getByRole('region', { name: 'Releases' }).getByRole('listitem').first().waitFor();
   await take('releases');
-  await page.getByRole('switch', { name: 'Deploy on push' }).scrollIntoViewIfNeeded();
+  await openTab(page, 'Settings');
+  await page.getByRole('switch', { name: 'Deploy on push' }).waitFor();
   await take('push-to-deploy');
-  await page.getByRole('heading', { name: 'Logs' }).scrollIntoViewIfNeeded();
+  await openTab(page, 'Logs');
   await page.getByPlaceholder('Search logs').fill('lamps');
   await take('logs');
 
   await page.goto(urls.domain);
-  await page
-    .getByText(/No DNS record found yet|points to another address/)
-    .first()
-    .waitFor();
+  await openTab(page, 'Domains');
+  await page.getByText('Not verified yet').waitFor();
   await take('domain');
   await page.goto(urls.broken);
   await page.getByText('hit an iceberg').first().waitFor();
   await take('app-failed');
+}
+
+async function openTab(page: Page, name: string): Promise<void> {
+  const tabs = page.getByRole('navigation', { name: 'Application' });
+  await tabs.getByRole('link', { name }).click();
 }
 
 async function takeAccountPictures(page: Page, take: Take, urls: TourUrls): Promise<void> {

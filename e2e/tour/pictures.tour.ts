@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startDnsServer } from '@longshore/server/testing/dns-server';
 import { type GitHost, startGitHost } from '@longshore/server/testing/git-host';
 import { startGitlabHost } from '@longshore/testkit/git-hosts';
 import { expect, it } from 'vitest';
@@ -22,10 +23,12 @@ it('takes the pictures', async () => {
   const folder = await temporaryFolder();
   const gitlab = await startGitlabHost();
   const git = await startGitHost({ mayRead: () => true });
+  const dns = await startDnsServer();
   const longshore = await startLongshore({
     dataDir: join(folder.path, 'data'),
     port: await freePort(),
     ingressPort: await freePort(),
+    env: { LONGSHORE_DNS_SERVERS: dns.address },
   });
   const browser = await launchBrowser();
   try {
@@ -46,6 +49,7 @@ it('takes the pictures', async () => {
     expect(await longshore.stop()).toBe(0);
     await gitlab.close();
     await git.stop();
+    await dns.close();
     await folder.remove();
   }
 });

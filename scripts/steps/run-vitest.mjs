@@ -1,19 +1,24 @@
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inOwnNetwork } from './own-network.mjs';
 import { toolArgv } from './programs.mjs';
 import { ROOT } from './root.mjs';
 import { runCommand } from './run-command.mjs';
 
-/** Runs the tests of some projects and returns Vitest's report, or nothing if Vitest wrote none. */
-export async function runVitest(projects, { filters = [], output } = {}) {
+/**
+ * Runs the tests of some projects, in a network of their own if asked for. Returns Vitest's report, or nothing if Vitest
+ * wrote none.
+ */
+export async function runVitest(projects, { filters = [], hasOwnNetwork = false, output } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'longshore-report-'));
   const file = join(folder, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const chosen = projects.map((project) => `--project=${project}`);
   const argv = toolArgv('vitest', 'run', ...reporters, ...chosen, ...filters);
   try {
-    const code = await runCommand(argv, { cwd: ROOT, output });
+    const command = hasOwnNetwork ? inOwnNetwork(argv) : argv;
+    const code = await runCommand(command, { cwd: ROOT, output });
     const report = await readFile(file, 'utf8')
       .then(JSON.parse)
       .catch(() => undefined);

@@ -18,9 +18,13 @@ const PROGRAMS = [
     packages: ['chromium-headless-shell'],
     isOptional: true,
   },
-  { program: 'dockerd', packages: ['docker.io'] },
+  { program: 'dockerd', packages: ['docker.io', 'runc'] },
   { program: 'docker-registry', packages: ['docker-registry'] },
   { program: 'busybox', packages: ['busybox-static'] },
+  // Parts of the image that builds images.
+  { program: 'newuidmap', packages: ['uidmap'] },
+  { program: 'setcap', packages: ['libcap2-bin'] },
+  { program: 'openssl', packages: ['openssl'] },
   { program: 'sshd', packages: ['openssh-server'] },
   {
     program: 'python3',

@@ -6,7 +6,7 @@ import { hardcodedTexts } from '../test/hardcoded-texts.ts';
 /** Product names are the same in every language. */
 const NAMES = ['Longshore', 'Gitea / Forgejo', 'Samsung Internet'];
 
-const files = globSync('{app,features,shell,ui}/**/*.{ts,tsx}', {
+const files = globSync('{app,features,proof,shell,ui}/**/*.{ts,tsx}', {
   cwd: import.meta.dirname,
 }).filter((file) => !/\.test\.tsx?$|(?:^|\/)(?:messages|texts)\.ts$/.test(file));
 

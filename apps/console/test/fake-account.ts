@@ -2,6 +2,7 @@ import type { Account, AuthState, Flow, RequestResult, Store } from '@longshore/
 import type {
   ActiveSession,
   PersonalAccessToken,
+  ProofOption,
   SecurityEvent,
   SecurityKey,
 } from '@longshore/contract';
@@ -9,6 +10,8 @@ import { failure } from './failure.ts';
 import { aUser } from './resources.ts';
 
 const AT = '2025-01-01T00:00:00Z';
+
+export const FAKE_PASSWORD = 'correct horse';
 
 /** The only code of the authenticator app that the fake accepts. */
 export const FAKE_CODE = '123456';
@@ -52,7 +55,32 @@ export function createFakeAccount({ auth, failureMessage }: FakeAccountDeps) {
     return codes;
   }
 
+  /** Set to options to make the proof of identity too old. */
+  const proof: { options: ProofOption[] | undefined } = { options: undefined };
+  const mailedCodes: string[] = [];
+
+  /** Sensitive requests fail until the user has proved their identity. */
+  async function ifProved<Data>(run: () => Data): Promise<RequestResult<Data>> {
+    if (proof.options === undefined) return await unlessFailing(run);
+    return failure('Confirm your identity', 'reauthentication-required');
+  }
+  async function proveIf(isRight: boolean): Promise<RequestResult<undefined>> {
+    if (!isRight) return failure('Wrong proof', 'proof-not-accepted');
+    proof.options = undefined;
+    return { ok: true, data: undefined };
+  }
+
   const service = {
+    proofStatus: () =>
+      unlessFailing(() => ({
+        isFresh: proof.options === undefined,
+        options: proof.options ?? [],
+      })),
+    proveByPassword: (password) => proveIf(password === FAKE_PASSWORD),
+    proveByTotp: (code) => proveIf(code === FAKE_CODE),
+    proveBySecurityKey: () => proveIf(true),
+    sendProofCode: () => unlessFailing(() => void mailedCodes.push(FAKE_CODE)),
+    proveByEmailCode: (code) => proveIf(mailedCodes.includes(code)),
     currentUser: () => unlessFailing(() => aUser()),
     listSecurityKeys: () => unlessFailing(() => [...keys]),
     addSecurityKey: (nickname = '') =>
@@ -68,9 +96,9 @@ export function createFakeAccount({ auth, failureMessage }: FakeAccountDeps) {
     countRecoveryCodes: () => unlessFailing(() => recoveryCodes.length),
     generateRecoveryCodes: async (code) =>
       code === FAKE_CODE ? unlessFailing(generateRecoveryCodes) : wrongCode(),
-    listPersonalAccessTokens: () => unlessFailing(() => [...tokens]),
+    listPersonalAccessTokens: () => ifProved(() => [...tokens]),
     createPersonalAccessToken: ({ expiresAt, metadata }) =>
-      unlessFailing(() => {
+      ifProved(() => {
         const id = String(metadata?.name);
         const times = { createdAt: AT, lastUsedAt: null, expiresAt: expiresAt.toISOString() };
         tokens.push({ id, metadata, ...times });
@@ -82,9 +110,11 @@ export function createFakeAccount({ auth, failureMessage }: FakeAccountDeps) {
     listSecurityEvents: () => unlessFailing(() => [...events]),
     sendVerificationEmail: recordedFlow(mails, ({ email }) => email),
     resetPassword: recordedFlow(mails, ({ email }) => email),
-    changePassword: recordedFlow(newPasswords, ({ newPassword }) => newPassword),
+    changePassword: {
+      request: ({ newPassword }) => ifProved(() => void newPasswords.push(newPassword)),
+    } as Account['changePassword'],
   } satisfies Partial<Account> as Account;
-  return { service, keys, tokens, sessions, events, recoveryCodes, mails, newPasswords };
+  return { service, proof, keys, tokens, sessions, events, recoveryCodes, mails, newPasswords };
 }
 
 function wrongCode() {

@@ -5,16 +5,18 @@ import {
   createStore,
   type LiveObserver,
   type MutationResult,
+  type OperatorService,
   type Services,
   type SignInResult,
   type SignUpRequest,
 } from '@longshore/client';
 import type {
   AccountUsage,
+  AppDomains,
   AppValues,
   AuthError,
-  DomainCheck,
   IsolationStatus,
+  LatestRelease,
   ObservedState,
   Release,
   Resource,
@@ -35,11 +37,21 @@ type FakeOptions = {
   resources?: Resource[];
   needsSetupCode?: boolean;
   isolation?: IsolationStatus;
+  operator?: OperatorService;
 };
 /** The part of the client that the console uses. */
 type UsedServices = Pick<
   Services,
-  'account' | 'resources' | 'releases' | 'deliveries' | 'logs' | 'domains' | 'usage' | 'isolation'
+  | 'account'
+  | 'resources'
+  | 'releases'
+  | 'deliveries'
+  | 'logs'
+  | 'domains'
+  | 'usage'
+  | 'isolation'
+  | 'operator'
+  | 'uploads'
 > & {
   graphql: Pick<Services['graphql'], 'connection'>;
   connect: Omit<Services['connect'], 'refs'>;
@@ -52,6 +64,7 @@ export function createFakeClient(options: FakeOptions = {}) {
     resources,
     needsSetupCode,
     isolation,
+    operator,
   } = options;
   const authState = createStore<AuthState>(authStateOf(auth));
   const rows = createStore<ResourcesState>(
@@ -59,15 +72,29 @@ export function createFakeClient(options: FakeOptions = {}) {
   );
   const connection = createStore<ConnectionState>('open');
   const releaseObservers = new Set<LiveObserver<Release[]>>();
+  let shownReleases: Release[] | undefined;
   const observedState = createStore<ObservedState>({ serving: undefined, retry: undefined });
+  const latestReleases = createStore<LatestRelease[]>([]);
   const restarts: string[] = [];
   const redeploys: string[] = [];
+  const clearedCaches: string[] = [];
   const resumes: string[] = [];
   const cancellations: { appId: string; release: number }[] = [];
   const rollbacks: { appId: string; release: number }[] = [];
+  const uploads: { appId: string; bytes: number }[] = [];
+  let uploadFailure: string | undefined;
   const sent: { appId?: string; values: AppValues }[] = [];
   const credentials: SignUpRequest[] = [];
-  const domainChecks: DomainCheck[] = [];
+  const domains: AppDomains = {
+    token: 'longshore-0123456789abcdef',
+    generatedHost: 'shop-0123456789ab.localhost',
+    isAddressEnough: false,
+    generatedCertificate: undefined,
+    domains: [],
+  };
+  const secureHosts: string[] = [];
+  const domainChecks: AppDomains['domains'][] = [];
+  const retriedCertificates: string[] = [];
   const account = createFakeAccount({ auth: authState, failureMessage: () => failureMessage });
   const connect = createFakeConnect();
   const webhooks = createFakeWebhooks();
@@ -142,9 +169,16 @@ export function createFakeClient(options: FakeOptions = {}) {
       deleteResource: (id) => mutate(id, () => current().filter((row) => row.id !== id)),
     },
     releases: {
-      live(_, observer) {
+      live({ limit }, shown) {
+        const next = (all: Release[]) => shown.next(all.slice(0, limit));
+        const observer = { ...shown, next };
         releaseObservers.add(observer);
+        if (shownReleases !== undefined) observer.next(shownReleases);
         return () => releaseObservers.delete(observer);
+      },
+      latest(_, observer) {
+        observer.next(latestReleases.state());
+        return latestReleases.subscribe(() => observer.next(latestReleases.state()));
       },
       observe(_, observer) {
         observer.next(observedState.state());
@@ -154,6 +188,11 @@ export function createFakeClient(options: FakeOptions = {}) {
         await heldUntil;
         if (failureMessage !== undefined) return failure(failureMessage);
         restarts.push(appId);
+        return { ok: true, id: appId };
+      },
+      async clearBuildCache(appId) {
+        if (failureMessage !== undefined) return failure(failureMessage);
+        clearedCaches.push(appId);
         return { ok: true, id: appId };
       },
       async redeploy(appId) {
@@ -190,10 +229,31 @@ export function createFakeClient(options: FakeOptions = {}) {
       status: async () =>
         isolation === undefined ? failure('Unknown') : { ok: true, data: isolation },
     },
+    ...(operator && { operator }),
+    uploads: {
+      async source(appId, archive) {
+        if (uploadFailure !== undefined) return failure(uploadFailure);
+        uploads.push({ appId, bytes: archive.size });
+        return { ok: true, data: undefined };
+      },
+      async sample(appId) {
+        if (uploadFailure !== undefined) return failure(uploadFailure);
+        uploads.push({ appId, bytes: 0 });
+        return { ok: true, data: undefined };
+      },
+    },
     domains: {
+      list: async () => ({ ok: true, data: structuredClone(domains) }),
+      secureHosts: async () => ({ ok: true, data: secureHosts }),
       async check() {
-        const check = domainChecks.shift();
-        return check === undefined ? failure('No check') : { ok: true, data: check };
+        const checked = domainChecks.shift();
+        if (checked === undefined) return failure('Too many checks. Retry in 9 s');
+        domains.domains = checked;
+        return { ok: true, data: structuredClone(domains) };
+      },
+      async retryCertificate({ domain }) {
+        retriedCertificates.push(domain);
+        return { ok: true, data: structuredClone(domains) };
       },
     },
   };
@@ -234,7 +294,12 @@ export function createFakeClient(options: FakeOptions = {}) {
     connect,
     webhooks,
     sent,
-    /** The results of the next domain checks. */
+    /** Domains whose certificates were tried again. */
+    retriedCertificates,
+    /** The hosts with a certificate, of all apps. */
+    secureHosts,
+    /** The custom domains of the app, and what they are after the next checks. */
+    domains,
     domainChecks,
     credentials,
     mails: account.mails,
@@ -242,13 +307,21 @@ export function createFakeClient(options: FakeOptions = {}) {
     restarts,
     observe: (state: Partial<ObservedState>) =>
       observedState.set({ ...observedState.state(), ...state }),
+    showLatestReleases: (releases: LatestRelease[]) => latestReleases.set(releases),
     redeploys,
+    clearedCaches,
     resumes,
     cancellations,
     rollbacks,
+    /** Uploaded archives; the sample app has no bytes. */
+    uploads,
+    failUploads: (message: string) => {
+      uploadFailure = message;
+    },
     logs,
     buildLogs: logs.buildLogs,
     showReleases: (releases: Release[]) => {
+      shownReleases = releases;
       for (const observer of releaseObservers) observer.next(releases);
     },
     failReleases: (message: string) => {
@@ -282,6 +355,8 @@ export function createFakeClient(options: FakeOptions = {}) {
       signInResult = { kind: 'failed', error: failure(message).error };
     },
     /** The result of the next sign-ins and sign-ups. */
+    /** A link or a provider returned with a ticket for the second factor. */
+    requireCode: () => authState.set({ ...signedOut(), needsMfa: true }),
     setSignInResult: (result: SignInResult) => {
       signInResult = result;
     },

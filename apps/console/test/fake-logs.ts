@@ -1,8 +1,9 @@
 import type { AppRef, FollowState, Logs, LogsOptions, RequestResult } from '@longshore/client';
-import { containsText, type LogFilter, type LogLine } from '@longshore/contract';
+import { containsText, type LogFilter, type LogLine, type OutputSource } from '@longshore/contract';
 
 type Observer = LogsOptions & {
   instance: string | undefined;
+  kind: LogFilter['kind'];
   onState?(state: FollowState): void;
   fail(error: Error): void;
 };
@@ -19,9 +20,9 @@ export function createFakeLogs(failing: () => Failure | undefined) {
   let heldUntil: Promise<void> | undefined;
 
   const service: Logs = {
-    follow: ({ instance }, options) =>
+    follow: ({ instance, kind }, options) =>
       new Promise((resolve, fail) => {
-        const observer = { ...options, fail, instance };
+        const observer = { ...options, fail, instance, kind };
         observers.push(observer);
         options.signal.addEventListener('abort', () => {
           observers.splice(observers.indexOf(observer), 1);
@@ -63,8 +64,11 @@ export function createFakeLogs(failing: () => Failure | undefined) {
       return { ok: true, data: { name: 'app-3f2a91.log', content: new Blob(['lines']) } };
     },
     async kept() {
-      const kinds = [...new Set(stored.map(({ source }) => source))];
-      return { ok: true, data: { since: stored[0]?.at, kinds, bytes: 0, limits: LIMITS } };
+      const output = stored.filter(isOutput);
+      const kinds = [...new Set(output.map(({ source }) => source))] as OutputSource[];
+      const requests = stored.filter(({ source }) => source === 'access');
+      const access = { since: requests[0]?.at, bytes: 0, maxBytes: 8 * 2 ** 20 };
+      return { ok: true, data: { since: output[0]?.at, kinds, bytes: 0, limits: LIMITS, access } };
     },
   };
 
@@ -77,8 +81,9 @@ export function createFakeLogs(failing: () => Failure | undefined) {
     downloads,
     openStreams: () => observers.length,
     print: (line: LogLine) => {
-      for (const { instance, onLine } of [...observers]) {
-        if (instance === undefined || instance === line.name) onLine(line);
+      for (const { instance, kind, onLine } of [...observers]) {
+        if (instance !== undefined && instance !== line.name) continue;
+        if (isOfKind(line, kind)) onLine(line);
       }
     },
     failStreams: (message: string) => {
@@ -96,9 +101,18 @@ export function createFakeLogs(failing: () => Failure | undefined) {
 function matches(line: LogLine, { kind, from, to, text }: LogFilter): boolean {
   const at = Date.parse(line.at ?? '');
   return (
-    (kind === undefined || line.source === kind) &&
+    isOfKind(line, kind) &&
     (from === undefined || at >= Date.parse(from)) &&
     (to === undefined || at <= Date.parse(to)) &&
     (text === undefined || containsText(line.text, text))
   );
+}
+
+/** The requests of visitors are sent only to those who ask for them. */
+function isOfKind(line: LogLine, kind: LogFilter['kind']): boolean {
+  return kind === undefined ? isOutput(line) : line.source === kind;
+}
+
+function isOutput({ source }: LogLine): boolean {
+  return source !== 'access';
 }

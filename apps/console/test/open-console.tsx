@@ -8,7 +8,7 @@ import { createToastQueue } from '../src/ui/toast/toast-queue.ts';
 import type { FakeClient } from './fake-client.ts';
 
 // Screens are loaded lazily; on a busy machine the first one takes some seconds.
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => {
   cleanup();

@@ -2,8 +2,10 @@ import {
   type AccountUsage,
   type AppResource,
   type AppValues,
+  type CertificateStatus,
   type ConsoleConfig,
   type Delivery,
+  type DomainStatus,
   type IntegrationResource,
   type IntegrationValues,
   type IsolationStatus,
@@ -51,6 +53,33 @@ export function anAccountUsage(overrides: Partial<AccountUsage> = {}): AccountUs
   };
 }
 
+/** A domain that was just added: DNS has no records yet. */
+export function aDomain(overrides: Partial<DomainStatus> = {}): DomainStatus {
+  return {
+    domain: 'shop.example.com',
+    state: 'unproved',
+    proof: undefined,
+    until: '2025-01-08T12:00:00Z',
+    app: undefined,
+    checkedAt: AT,
+    answers: { txt: [], cname: [], addresses: [] },
+    pointsHere: false,
+    certificate: undefined,
+    ...overrides,
+  };
+}
+
+export function aCertificate(overrides: Partial<CertificateStatus> = {}): CertificateStatus {
+  return {
+    state: 'valid',
+    validUntil: undefined,
+    renewsAt: undefined,
+    failure: undefined,
+    nextTryAt: undefined,
+    ...overrides,
+  };
+}
+
 /** A live release of `anApp`, deployed in 42 seconds. */
 export function aRelease(overrides: Partial<Release> = {}): Release {
   const { env: _, ...values } = releaseValues(appValues());
@@ -60,10 +89,14 @@ export function aRelease(overrides: Partial<Release> = {}): Release {
     envVersions: { GREETING: 1 },
     revision: '0123456789abcdef0123456789abcdef01234567',
     buildReusedFrom: undefined,
+    buildInputs: { arguments: [], startCommand: false },
     cause: undefined,
     outcome: 'live',
     message: '',
     evidence: [],
+    fixes: [],
+    detected: {},
+    phases: [],
     startedAt: AT,
     endedAt: '2025-01-01T00:00:42Z',
     ...overrides,
@@ -138,10 +171,12 @@ export function aConfig(): ConsoleConfig {
       functions: '/v1/functions',
       connect: '/v1/connect',
       logs: '/v1/logs',
+      apps: '/v1/apps',
     },
     docsUrl: '/docs',
     ingress: { scheme: 'http', port: 8080, baseDomain: 'localhost', publicIp: '203.0.113.7' },
     engine: 'process',
+    hasProjectNetwork: false,
     allowLocalSources: false,
     providers: { github: false, gitlab: false },
     integrations: {
@@ -187,7 +222,7 @@ function defined(row: Record<string, string | undefined>): RowOverrides {
 export function anIsolationStatus(changes: Partial<IsolationStatus> = {}): IsolationStatus {
   return {
     missing: ['bwrap is missing: install the package bubblewrap.'],
-    whoMayDeploy: 'first-account',
+    whoMayDeploy: 'operators',
     mayDeploy: true,
     isOperator: true,
     installCommand: 'apt-get install bubblewrap',

@@ -1,5 +1,12 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { containerImageProblem, registryOfImage } from '@longshore/contract';
+import { parseSignUpRule, type SignUpRule } from './auth/sign-up/sign-up-rule.ts';
+import type { RegistrySettings } from './build/buildkit/buildkitd-config.ts';
+import type { AcmeSettings } from './certificates/acme/acme-client.ts';
+import type { CertificateFiles } from './certificates/operator-certificate.ts';
 import type { VariableName } from './config-variables.ts';
+import { isLoopback } from './http/host-check.ts';
 import { StartProblem } from './lifecycle/start-problem.ts';
 import { parseNetwork } from './sandbox/network/addresses.ts';
 import { Secret } from './secrets/secret.ts';
@@ -13,6 +20,23 @@ export class ConfigProblem extends StartProblem {
 
 export function httpOrigin(name: VariableName, value: string): string {
   return httpUrl(name, value).origin;
+}
+
+/** Origins as browsers send them, separated by commas. */
+export function httpOrigins(name: VariableName, value: string): string[] {
+  const parts = value.split(',').map((part) => part.trim());
+  return parts.filter((part) => part !== '').map((part) => onlyOrigin(name, part));
+}
+
+function onlyOrigin(name: VariableName, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  const hasHost = url !== undefined && /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(url.hostname);
+  if (isHttp && hasHost && url.href === `${url.origin}/`) return url.origin;
+  throw new ConfigProblem(
+    name,
+    `must be origins such as https://app.example.com, without a path or *, not "${value}".`,
+  );
 }
 
 export function httpUrl(name: VariableName, value: string): URL {
@@ -60,6 +84,25 @@ export function ipAddress(name: VariableName, value: string): string {
   throw new ConfigProblem(name, `must be an IP address, not "${value}".`);
 }
 
+/** Addresses such as 9.9.9.9, 10.0.0.2:5353 or [fd00::2]:5353, separated by commas. */
+export function dnsServers(name: VariableName, value: string): string[] {
+  const parts = value.split(',').map((part) => part.trim());
+  const listed = parts.filter((part) => part !== '');
+  const invalid = listed.find((part) => !isDnsServer(part));
+  if (invalid === undefined) return listed;
+  throw new ConfigProblem(
+    name,
+    `must be IP addresses with an optional port, such as 9.9.9.9 or [fd00::2]:5353, not "${invalid}".`,
+  );
+}
+
+function isDnsServer(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, ipv6, ipv4, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isAddress = ipv6 === undefined ? isIP(ipv4 ?? '') === 4 : isIP(ipv6) === 6;
+  return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
 /** Addresses such as 10.0.0.1 and networks such as 10.0.0.0/8, separated by commas. */
 export function networks(name: VariableName, value: string): string[] {
   const parts = value.split(',').map((part) => part.trim());
@@ -84,9 +127,113 @@ function isNetwork(text: string): boolean {
   return version !== 0 && Number(bits ?? 0) <= (version === 6 ? 128 : 32);
 }
 
+/** Undefined: no certificates are ordered. */
+export function acmeSettings(
+  text: (name: VariableName) => string,
+): (AcmeSettings & { caFile: string | undefined }) | undefined {
+  const email = text('LONGSHORE_ACME_EMAIL');
+  if (email === '') {
+    const others = [
+      'LONGSHORE_ACME_EAB_KID',
+      'LONGSHORE_ACME_EAB_HMAC',
+      'LONGSHORE_ACME_CA_FILE',
+    ] as const;
+    const lonely = others.find((name) => text(name) !== '');
+    if (lonely !== undefined) throw new ConfigProblem(lonely, 'needs LONGSHORE_ACME_EMAIL.');
+    return undefined;
+  }
+  if (!/^[^\s@,?]+@[^\s@,?]+$/.test(email)) {
+    throw new ConfigProblem('LONGSHORE_ACME_EMAIL', `must be one email address, not "${email}".`);
+  }
+  const directory = httpUrl('LONGSHORE_ACME_DIRECTORY', text('LONGSHORE_ACME_DIRECTORY'));
+  if (directory.protocol !== 'https:') {
+    throw new ConfigProblem('LONGSHORE_ACME_DIRECTORY', 'must be an https:// URL.');
+  }
+  return {
+    email,
+    directory: directory.href,
+    binding: accountBinding(text('LONGSHORE_ACME_EAB_KID'), text('LONGSHORE_ACME_EAB_HMAC')),
+    caFile: text('LONGSHORE_ACME_CA_FILE') || undefined,
+  };
+}
+
+function accountBinding(kid: string, hmacKey: string): AcmeSettings['binding'] {
+  const [kidName, keyName] = ['LONGSHORE_ACME_EAB_KID', 'LONGSHORE_ACME_EAB_HMAC'] as const;
+  if (kid === '' && hmacKey === '') return undefined;
+  if (kid === '') throw new ConfigProblem(kidName, `must be set together with ${keyName}.`);
+  if (hmacKey === '') throw new ConfigProblem(keyName, `must be set together with ${kidName}.`);
+  // The value is a secret, so the message does not repeat it.
+  if (!/^[\w+/-]+={0,2}$/.test(hmacKey)) throw new ConfigProblem(keyName, 'must be base64url.');
+  return { kid, hmacKey: new Secret(hmacKey) };
+}
+
+export function certificateFiles(
+  text: (name: VariableName) => string,
+  workingDir: string,
+): CertificateFiles | undefined {
+  const [certName, keyName] = ['LONGSHORE_TLS_CERT', 'LONGSHORE_TLS_KEY'] as const;
+  const [certFile, keyFile] = [text(certName), text(keyName)];
+  if (certFile === '' && keyFile === '') return undefined;
+  if (certFile === '') throw new ConfigProblem(certName, `must be set together with ${keyName}.`);
+  if (keyFile === '') throw new ConfigProblem(keyName, `must be set together with ${certName}.`);
+  return { certFile: resolve(workingDir, certFile), keyFile: resolve(workingDir, keyFile) };
+}
+
 export function linkTarget(name: VariableName, value: string): string {
   if (/^(?:https?:\/\/|\/(?!\/))/.test(value)) return value;
   throw new ConfigProblem(name, `must be a path or an http:// or https:// URL, not "${value}".`);
+}
+
+export function imageName(name: VariableName, value: string): string {
+  if (containerImageProblem(value) === undefined) return value;
+  throw new ConfigProblem(name, `must be an image such as name:tag, not "${value}".`);
+}
+
+/** A host, with or without the start of repository names: registry.example.com/team. */
+export function ownRegistry(value: string, isInsecure: boolean): RegistrySettings['registry'] {
+  if (value === '') return undefined;
+  const [first = '', ...rest] = value.split('/');
+  const host = registryOfImage(`${value}/image`);
+  const isValid = containerImageProblem(`${value}/image`) === undefined;
+  if (host !== undefined && isValid && URL.canParse(`http://${first}`)) {
+    return { host, path: rest.join('/'), isInsecure };
+  }
+  throw new ConfigProblem(
+    'LONGSHORE_REGISTRY',
+    `must be a registry such as registry.example.com/team, without https://, not "${value}".`,
+  );
+}
+
+/** A URL, or host:port as Docker's own tools accept it. Without a protocol, a mirror on this machine uses plain HTTP. */
+export function registryMirror(value: string): RegistrySettings['mirror'] {
+  if (value === '') return undefined;
+  const name = 'LONGSHORE_REGISTRY_MIRROR';
+  // The value is not repeated: it may contain a password.
+  if (value.includes('@')) {
+    throw new ConfigProblem(name, 'must not contain a user name or a password.');
+  }
+  const withProtocol = /^\w+:\/\//.test(value) ? value : `${bareProtocol(value)}//${value}`;
+  const url = URL.canParse(withProtocol) ? new URL(withProtocol) : undefined;
+  const isRegistry = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (url !== undefined && isRegistry && url.href === `${url.origin}/`) {
+    return { host: url.host, isPlainHttp: url.protocol === 'http:' };
+  }
+  throw new ConfigProblem(
+    name,
+    `must be a URL without a path, such as https://mirror.example.com, not "${value}".`,
+  );
+}
+
+function bareProtocol(value: string): 'http:' | 'https:' {
+  const url = URL.canParse(`http://${value}`) ? new URL(`http://${value}`) : undefined;
+  return url !== undefined && isLoopback(url.hostname) ? 'http:' : 'https:';
+}
+
+export function signUpRule(value: string): SignUpRule | undefined {
+  const rule = value === '' ? undefined : parseSignUpRule(value);
+  if (value === '' || rule !== undefined) return rule;
+  const allowed = 'open, closed, invite, or email domains such as example.com';
+  throw new ConfigProblem('LONGSHORE_SIGN_UP', `must be ${allowed}, not "${value}".`);
 }
 
 /** 0 means no limit. */

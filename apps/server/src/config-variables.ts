@@ -16,6 +16,11 @@ export const VARIABLES = [
     description: 'URL of the console in browsers (default http://localhost:<port>)',
   },
   {
+    name: 'LONGSHORE_HSTS',
+    fallback: 'false',
+    description: 'Browsers may open the console over HTTPS only, with an https:// public URL',
+  },
+  {
     name: 'LONGSHORE_DATA_DIR',
     fallback: '.longshore',
     description: 'Directory for database, keys, apps and logs',
@@ -36,11 +41,46 @@ export const VARIABLES = [
     fallback: 'node:24-slim',
     description: 'Base image for repositories without a Dockerfile, with Docker',
   },
+  {
+    name: 'LONGSHORE_BUILDER_IMAGE',
+    fallback: 'moby/buildkit:rootless',
+    description: 'BuildKit image in which images are built, with Docker',
+  },
+  {
+    name: 'LONGSHORE_REGISTRY',
+    fallback: '',
+    description: 'Your own registry that builds may read, such as registry.example.com/team',
+  },
+  {
+    name: 'LONGSHORE_REGISTRY_INSECURE',
+    fallback: 'false',
+    description: 'That registry uses plain HTTP or a self-signed certificate',
+  },
+  {
+    name: 'LONGSHORE_REGISTRY_MIRROR',
+    fallback: '',
+    description: 'Pull-through mirror of Docker Hub, such as http://localhost:5000',
+  },
   { name: 'LONGSHORE_INGRESS_PORT', fallback: '8080', description: 'Port for traffic to apps' },
+  {
+    name: 'LONGSHORE_HTTPS_PORT',
+    fallback: '',
+    description: 'Port for HTTPS traffic to apps, such as 443 (default: no HTTPS)',
+  },
   {
     name: 'LONGSHORE_TRUSTED_PROXY',
     fallback: '',
-    description: 'Proxies whose X-Forwarded-* headers are trusted, such as 10.0.0.0/8',
+    description: 'Proxies whose X-Forwarded-* headers are trusted, such as 192.0.2.1',
+  },
+  {
+    name: 'LONGSHORE_PROXY_PROTOCOL',
+    fallback: 'false',
+    description: 'Those proxies send PROXY protocol version 2 to the ports for apps',
+  },
+  {
+    name: 'LONGSHORE_EDGE',
+    fallback: 'auto',
+    description: 'Who starts the edge: auto (the server) or service (npm run edge)',
   },
   {
     name: 'LONGSHORE_NETWORK',
@@ -61,6 +101,46 @@ export const VARIABLES = [
     name: 'LONGSHORE_PUBLIC_IP',
     fallback: '127.0.0.1',
     description: 'IP address that custom domains must point to',
+  },
+  {
+    name: 'LONGSHORE_DNS_SERVERS',
+    fallback: '',
+    description: 'Name servers for domain checks, such as 9.9.9.9, [fd00::2]:5353',
+  },
+  {
+    name: 'LONGSHORE_ACME_EMAIL',
+    fallback: '',
+    description: 'Order certificates for HTTPS with this contact, and accept the terms',
+  },
+  {
+    name: 'LONGSHORE_ACME_DIRECTORY',
+    fallback: 'https://acme-v02.api.letsencrypt.org/directory',
+    description: 'Certificate authority',
+  },
+  {
+    name: 'LONGSHORE_ACME_EAB_KID',
+    fallback: '',
+    description: 'External account binding: key id from the certificate authority',
+  },
+  {
+    name: 'LONGSHORE_ACME_EAB_HMAC',
+    fallback: '',
+    description: 'External account binding: HMAC key, base64url',
+  },
+  {
+    name: 'LONGSHORE_ACME_CA_FILE',
+    fallback: '',
+    description: 'Certificates to trust for connections to the certificate authority, PEM',
+  },
+  {
+    name: 'LONGSHORE_TLS_CERT',
+    fallback: '',
+    description: 'Your own certificate with its chain, PEM, such as for *.<base domain>',
+  },
+  {
+    name: 'LONGSHORE_TLS_KEY',
+    fallback: '',
+    description: 'Key of that certificate, PEM; both are reloaded when they change',
   },
   {
     name: 'LONGSHORE_PASSWORD_MIN_LENGTH',
@@ -98,6 +178,12 @@ export const VARIABLES = [
     description: 'Allow anonymous sessions',
   },
   {
+    name: 'LONGSHORE_SIGN_UP',
+    fallback: '',
+    description:
+      'Who may sign up: open, closed, invite or email domains (default: as set in the console)',
+  },
+  {
     name: 'LONGSHORE_RATE_LIMITS',
     fallback: 'true',
     description: 'Limit sign-in attempts',
@@ -106,6 +192,11 @@ export const VARIABLES = [
     name: 'LONGSHORE_ALLOWED_REDIRECTS',
     fallback: '',
     description: 'Additional redirect targets, comma-separated',
+  },
+  {
+    name: 'LONGSHORE_ALLOWED_ORIGINS',
+    fallback: '',
+    description: 'Origins of other pages that may use the API, such as https://app.example.com',
   },
   {
     name: 'LONGSHORE_GITHUB_URL',

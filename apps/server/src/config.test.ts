@@ -9,11 +9,25 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       port: 1337,
       publicUrl: 'http://localhost:1337',
+      consoleHost: undefined,
+      hsts: false,
+      edgeHost: '127.0.0.1',
       dataDir: '/srv/.longshore',
       databaseUrl: undefined,
       ingressPort: 8080,
       allowLocalSources: false,
     });
+  });
+
+  it('reads a list of name servers, each with an optional port', () => {
+    const servers = '9.9.9.9, 10.0.0.2:5353 ,fd00::2,[fd00::2]:53,,';
+    expect(readConfig({ LONGSHORE_DNS_SERVERS: servers }, '/').dnsServers).toEqual([
+      '9.9.9.9',
+      '10.0.0.2:5353',
+      'fd00::2',
+      '[fd00::2]:53',
+    ]);
+    expect(readConfig({}, '/').dnsServers).toEqual([]);
   });
 
   it('derives the default public URL from the port', () => {
@@ -31,6 +45,17 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'mysql://root:hunter2@db'],
     ['LONGSHORE_ENGINE', 'podman'],
     ['LONGSHORE_BASE_DOMAIN', 'Not A Host'],
+    ['LONGSHORE_HTTPS_PORT', '1337'],
+    ['LONGSHORE_HTTPS_PORT', '8080'],
+    ['LONGSHORE_HTTPS_PORT', '65536'],
+    ['LONGSHORE_PROXY_PROTOCOL', 'v2'],
+    ['LONGSHORE_PROXY_PROTOCOL', 'true'],
+    ['LONGSHORE_EDGE', 'systemd'],
+    ['LONGSHORE_ACME_EMAIL', 'ops'],
+    ['LONGSHORE_ACME_EMAIL', 'ops@example.com,eve@example.com'],
+    ['LONGSHORE_ACME_EAB_KID', 'kid-1'],
+    ['LONGSHORE_ACME_EAB_HMAC', 'key'],
+    ['LONGSHORE_ACME_CA_FILE', '/ca.pem'],
     ['LONGSHORE_TRUSTED_PROXY', 'proxy.example.com'],
     ['LONGSHORE_TRUSTED_PROXY', '10.0.0.1,10.0.0.0/33'],
     ['LONGSHORE_TRUSTED_PROXY', 'fd00::/'],
@@ -42,6 +67,12 @@ describe('readConfig', () => {
     ['LONGSHORE_LOG_FORMAT', 'pretty'],
     ['LONGSHORE_LOG_LEVEL', 'loud'],
     ['LONGSHORE_PUBLIC_IP', 'example.com'],
+    ['LONGSHORE_DNS_SERVERS', 'dns.example.com'],
+    ['LONGSHORE_DNS_SERVERS', '9.9.9.9,10.0.0.2:0'],
+    ['LONGSHORE_DNS_SERVERS', '9.9.9.9:65536'],
+    ['LONGSHORE_DNS_SERVERS', '9.9.9.9:'],
+    ['LONGSHORE_DNS_SERVERS', '[9.9.9.9]:53'],
+    ['LONGSHORE_DNS_SERVERS', 'https://9.9.9.9/dns-query'],
     ['LONGSHORE_DOCS_URL', 'javascript:alert(1)'],
     ['LONGSHORE_DOCS_URL', '//example.com'],
     ['LONGSHORE_DOCS_URL', 'docs'],
@@ -52,16 +83,125 @@ describe('readConfig', () => {
     ['LONGSHORE_QUOTA_CPU', 'all'],
     ['LONGSHORE_QUOTA_MEMORY_MB', '1e9'],
     ['LONGSHORE_QUOTA_DISK_GB', 'Infinity'],
+    ['LONGSHORE_BUILDER_IMAGE', 'moby/buildkit rootless'],
+    ['LONGSHORE_REGISTRY', 'https://registry.example.com/team'],
+    ['LONGSHORE_REGISTRY', 'team'],
+    ['LONGSHORE_REGISTRY', 'registry.example.com/Team'],
+    ['LONGSHORE_REGISTRY', 'registry.example.com/team/'],
+    ['LONGSHORE_REGISTRY', 'registry.example.com:99999/team'],
+    ['LONGSHORE_REGISTRY', 'registry.example.com/team:latest'],
+    ['LONGSHORE_REGISTRY', 'ada:hunter2@registry.example.com'],
+    ['LONGSHORE_REGISTRY_INSECURE', 'yes'],
+    ['LONGSHORE_REGISTRY_MIRROR', 'ftp://mirror.example.com'],
+    ['LONGSHORE_REGISTRY_MIRROR', 'https://mirror.example.com/v2'],
+    ['LONGSHORE_REGISTRY_MIRROR', 'https://mirror.example.com?x'],
+    ['LONGSHORE_REGISTRY_MIRROR', 'https://ada:hunter2@mirror.example.com'],
+    ['LONGSHORE_REGISTRY_MIRROR', 'mirror.example.com/hub'],
+    ['LONGSHORE_REGISTRY_MIRROR', 'localhost:99999'],
+    ['LONGSHORE_REGISTRY_MIRROR', 'https://'],
+    ['LONGSHORE_REGISTRY_MIRROR', 'a mirror'],
+    ['LONGSHORE_ALLOWED_ORIGINS', 'app.example.com'],
+    ['LONGSHORE_ALLOWED_ORIGINS', 'https://app.example.com/path'],
+    ['LONGSHORE_ALLOWED_ORIGINS', 'https://app.example.com?x'],
+    ['LONGSHORE_ALLOWED_ORIGINS', 'https://ada@app.example.com'],
+    ['LONGSHORE_ALLOWED_ORIGINS', 'https://*.example.com'],
+    ['LONGSHORE_ALLOWED_ORIGINS', 'http://localhost:*'],
+    ['LONGSHORE_ALLOWED_ORIGINS', 'https://a.example.com https://b.example.com'],
+    ['LONGSHORE_ALLOWED_ORIGINS', 'https://a.example.com, *'],
+    ['LONGSHORE_ALLOWED_ORIGINS', 'null'],
+    ['LONGSHORE_ALLOWED_ORIGINS', 'file:///tmp/page.html'],
+    ['LONGSHORE_ALLOWED_ORIGINS', 'ws://app.example.com'],
   ])('rejects %s=%s with a message that names the variable', (name, value) => {
     const read = () => readConfig({ [name]: value }, '/');
     expect(read).toThrow(ConfigProblem);
     expect(read).toThrow(new RegExp(`^${name} .+\\.$`));
   });
 
+  it.each([
+    ['console.example.com', 'example.com', /share cookies with the console/],
+    ['console.example.com', 'console.example.com', /share cookies and passkeys/],
+    ['example.com', 'apps.example.com', /share cookies and passkeys/],
+  ])('refuses a console at %s with apps below %s', (host, baseDomain, message) => {
+    const environment = {
+      LONGSHORE_PUBLIC_URL: `https://${host}`,
+      LONGSHORE_BASE_DOMAIN: baseDomain,
+    };
+    expect(() => readConfig(environment, '/')).toThrow(message);
+  });
+
+  it.each([
+    ['the console has its own host', {}, '0.0.0.0'],
+    ['there is no HTTPS', { LONGSHORE_HTTPS_PORT: '' }, '127.0.0.1'],
+    ['the address is set', { LONGSHORE_HOST: '192.0.2.1' }, '192.0.2.1'],
+    ['the console is local', { LONGSHORE_PUBLIC_URL: 'https://localhost' }, '127.0.0.1'],
+  ])('lets the edge listen where visitors are, if %s', (_name, changes, edgeHost) => {
+    const environment = {
+      LONGSHORE_PUBLIC_URL: 'https://console.example.com',
+      LONGSHORE_HTTPS_PORT: '443',
+      ...changes,
+    };
+    expect(readConfig(environment, '/').edgeHost).toBe(edgeHost);
+  });
+
   it('reads trusted proxies, none by default', () => {
     const { trustedProxies } = readConfig({ LONGSHORE_TRUSTED_PROXY: '10.0.0.1, fd00::/8' }, '/');
     expect(trustedProxies).toEqual(['10.0.0.1', 'fd00::/8']);
     expect(readConfig({}, '/').trustedProxies).toEqual([]);
+  });
+
+  it('has no HTTPS port by default, and PROXY protocol only from trusted proxies', () => {
+    expect(readConfig({}, '/')).toMatchObject({ httpsPort: undefined, proxyProtocol: false });
+    const environment = { LONGSHORE_TRUSTED_PROXY: '10.0.0.1', LONGSHORE_PROXY_PROTOCOL: 'true' };
+    expect(readConfig({ ...environment, LONGSHORE_HTTPS_PORT: '443' }, '/')).toMatchObject({
+      httpsPort: 443,
+      proxyProtocol: true,
+    });
+  });
+
+  it('orders certificates only with an email address', () => {
+    expect(readConfig({}, '/')).toMatchObject({ acme: undefined, tls: undefined });
+    const email = { LONGSHORE_ACME_EMAIL: 'ops@example.com' };
+    const { acme } = readConfig(email, '/');
+    expect(acme).toEqual({
+      email: 'ops@example.com',
+      directory: 'https://acme-v02.api.letsencrypt.org/directory',
+      binding: undefined,
+      caFile: undefined,
+    });
+    const bound = { LONGSHORE_ACME_EAB_KID: 'kid-1', LONGSHORE_ACME_EAB_HMAC: 'aGV4-_' };
+    const { binding } = readConfig({ ...email, ...bound }, '/').acme ?? {};
+    expect(binding?.hmacKey.reveal()).toBe('aGV4-_');
+    expect(JSON.stringify(binding)).not.toContain('aGV4');
+    for (const [name, value] of [
+      ['LONGSHORE_ACME_EAB_KID', ''],
+      ['LONGSHORE_ACME_EAB_HMAC', ''],
+      ['LONGSHORE_ACME_EAB_HMAC', 'not base64!'],
+      ['LONGSHORE_ACME_DIRECTORY', 'http://ca.example.com/directory'],
+    ]) {
+      const read = () => readConfig({ ...email, ...bound, [name ?? '']: value }, '/');
+      expect(read).toThrow(new RegExp(`^${name} must be (?!.*not base64)`));
+    }
+  });
+
+  it('reads the files of the own certificate relative to the working directory', () => {
+    const files = { LONGSHORE_TLS_CERT: 'cert.pem', LONGSHORE_TLS_KEY: '/keys/key.pem' };
+    const tls = { certFile: '/srv/cert.pem', keyFile: '/keys/key.pem' };
+    expect(readConfig(files, '/srv').tls).toEqual(tls);
+    for (const name of ['LONGSHORE_TLS_CERT', 'LONGSHORE_TLS_KEY']) {
+      const read = () => readConfig({ ...files, [name]: '' }, '/srv');
+      expect(read).toThrow(new RegExp(`^${name} must be set together with LONGSHORE_TLS_`));
+    }
+  });
+
+  it('reads allowed origins as browsers send them, none by default', () => {
+    const value = 'https://App.example.com:443/, http://localhost:5173,,http://[::1]:80';
+    const { allowedOrigins } = readConfig({ LONGSHORE_ALLOWED_ORIGINS: value }, '/');
+    expect(allowedOrigins).toEqual([
+      'https://app.example.com',
+      'http://localhost:5173',
+      'http://[::1]',
+    ]);
+    expect(readConfig({}, '/').allowedOrigins).toEqual([]);
   });
 
   it('gives each user half of the machine by default', () => {
@@ -90,6 +230,44 @@ describe('readConfig', () => {
       builds: Number.POSITIVE_INFINITY,
       diskBytes: Number.POSITIVE_INFINITY,
     });
+  });
+
+  it('has no registries by default', () => {
+    expect(readConfig({}, '/')).toMatchObject({
+      builderImage: 'moby/buildkit:rootless',
+      registries: { registry: undefined, mirror: undefined },
+    });
+  });
+
+  it.each([
+    ['registry.example.com/team', 'false', { host: 'registry.example.com', path: 'team' }],
+    ['Registry.Example.com', 'false', { host: 'registry.example.com', path: '' }],
+    ['localhost:5000/a/b', 'true', { host: 'localhost:5000', path: 'a/b', isInsecure: true }],
+    ['10.0.0.5:5000', 'true', { host: '10.0.0.5:5000', path: '', isInsecure: true }],
+  ])('reads the registry %s', (registry, insecure, expected) => {
+    const environment = { LONGSHORE_REGISTRY: registry, LONGSHORE_REGISTRY_INSECURE: insecure };
+    const { registries } = readConfig(environment, '/');
+    expect(registries.registry).toEqual({ isInsecure: false, ...expected });
+  });
+
+  it.each([
+    ['https://mirror.example.com', 'mirror.example.com', false],
+    ['https://Mirror.Example.com/', 'mirror.example.com', false],
+    ['http://10.0.0.5:5000', '10.0.0.5:5000', true],
+    ['mirror.example.com:5000', 'mirror.example.com:5000', false],
+    ['mirror.example.com', 'mirror.example.com', false],
+    ['localhost:5000', 'localhost:5000', true],
+    ['127.0.0.1:5000', '127.0.0.1:5000', true],
+    ['[::1]:5000', '[::1]:5000', true],
+    ['https://localhost:5000', 'localhost:5000', false],
+  ])('reads the mirror %s', (mirror, host, isPlainHttp) => {
+    const { registries } = readConfig({ LONGSHORE_REGISTRY_MIRROR: mirror }, '/');
+    expect(registries.mirror).toEqual({ host, isPlainHttp });
+  });
+
+  it('does not repeat the password of a mirror', () => {
+    const environment = { LONGSHORE_REGISTRY_MIRROR: 'https://ada:hunter2@mirror.example.com' };
+    expect(() => readConfig(environment, '/')).not.toThrow(/hunter2/);
   });
 
   it('enables a provider when both its client id and secret are set', () => {

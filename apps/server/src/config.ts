@@ -2,23 +2,36 @@ import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { PASSWORD_MIN_LENGTH } from '@longshore/contract';
 import type { Quota } from './apps/quota.ts';
+import type { SignUpRule } from './auth/sign-up/sign-up-rule.ts';
+import type { RegistrySettings } from './build/buildkit/buildkitd-config.ts';
+import type { CertificateFiles } from './certificates/operator-certificate.ts';
 import {
+  acmeSettings,
   adminSecret,
   appNetwork,
   ConfigProblem,
+  certificateFiles,
+  dnsServers,
   hostName,
   httpOrigin,
+  httpOrigins,
   httpUrl,
+  imageName,
   ipAddress,
   linkTarget,
   networks,
+  ownRegistry,
   postgresUrl,
   quotaLimit,
+  registryMirror,
+  signUpRule,
   smtpUrl,
   withoutTrailingSlash,
 } from './config-values.ts';
 import { VARIABLES, type VariableName } from './config-variables.ts';
-import { BUILD_LIMITS } from './engines/tier.ts';
+import { consoleHostOf, sharedWithApps } from './edge/console-host.ts';
+import { buildsOn, type Machine } from './engines/tier.ts';
+import { isLoopback } from './http/host-check.ts';
 import { Secret } from './secrets/secret.ts';
 
 export type EngineKind = 'auto' | 'process' | 'docker';
@@ -27,21 +40,43 @@ export type Config = {
   host: string;
   port: number;
   publicUrl: string;
+  /** The host at which the edge serves the console. Undefined: browsers use the console's own port. */
+  consoleHost: string | undefined;
+  /** Whether browsers may open the console over HTTPS only. */
+  hsts: boolean;
   dataDir: string;
   /** Undefined: embedded Postgres. */
   databaseUrl: string | undefined;
   engine: EngineKind;
   dockerSocket: string;
   nodeImage: string;
+  /** BuildKit, for builds on Docker. */
+  builderImage: string;
+  /** Registries of the operator that builds may read. */
+  registries: RegistrySettings;
+  /** The address that the edge listens on. */
+  edgeHost: string;
   ingressPort: number;
-  /** Addresses and networks of proxies in front of the ingress whose X-Forwarded-* headers are trusted. */
+  /** Undefined: no HTTPS. */
+  httpsPort: number | undefined;
+  /** Addresses and networks of proxies in front of the edge whose X-Forwarded-* headers are trusted. */
   trustedProxies: string[];
+  /** Whether those proxies send PROXY protocol. */
+  proxyProtocol: boolean;
+  /** `service`: another service of the machine runs the edge; the server waits for it. */
+  edge: 'auto' | 'service';
   /** Addresses of sandboxed programs. */
   network: string;
   /** Private networks that sandboxed programs may reach. */
   allowedNetworks: string[];
   baseDomain: string;
   publicIp: string;
+  /** Name servers for domain checks: addresses with an optional port. Empty: the system's. */
+  dnsServers: string[];
+  /** Undefined: no certificates are ordered. */
+  acme: ReturnType<typeof acmeSettings>;
+  /** The operator's own certificate. */
+  tls: CertificateFiles | undefined;
   passwordMinLength: number;
   accessTokenTtlSeconds: number;
   /** Undefined: mails are written to the outbox. */
@@ -50,8 +85,12 @@ export type Config = {
   requireVerifiedEmail: boolean;
   smsWebhook: string | undefined;
   anonymousSignIn: boolean;
+  /** Undefined: operators choose it in the console. */
+  signUp: SignUpRule | undefined;
   rateLimits: boolean;
   allowedRedirects: string[];
+  /** Pages of these origins may use the services, besides the console. */
+  allowedOrigins: string[];
   /** URLs of GitHub and GitLab, whether or not an OAuth client is configured. */
   gitHosts: Record<'github' | 'gitlab', string>;
   /** The registry of images without a host in their name. */
@@ -65,8 +104,8 @@ export type Config = {
   filesQuotaBytes: number;
   /** Per user. The operator has no limits. */
   quota: Quota;
-  /** Builds of all users at once. */
-  maxBuilds: number;
+  /** How many builds of all users run at once, and what each of them may use. */
+  builds: ReturnType<typeof buildsOn>;
   /** Undefined: no admin access over GraphQL. */
   adminSecret: Secret | undefined;
   functionsTimeoutMs: number;
@@ -85,11 +124,7 @@ type Environment = Record<string, string | undefined>;
 
 type ProviderPrefix = 'LONGSHORE_GITHUB' | 'LONGSHORE_GITLAB' | 'LONGSHORE_GOOGLE';
 
-/** The machine as far as defaults depend on it. */
-export type Machine = { cpus: number; memoryBytes: number };
-
 const MIB = 1024 ** 2;
-const MIN_BUILDS = 2;
 
 /** In a container, what the container may use. */
 function thisMachine(): Machine {
@@ -150,24 +185,65 @@ export function readConfig(
   if (ingressPort === port) {
     throw new ConfigProblem('LONGSHORE_INGRESS_PORT', 'must differ from LONGSHORE_PORT.');
   }
+  const httpsPort = isSet('LONGSHORE_HTTPS_PORT')
+    ? integer('LONGSHORE_HTTPS_PORT', 1, 65_535)
+    : undefined;
+  if (httpsPort === port || httpsPort === ingressPort) {
+    const other = httpsPort === port ? 'LONGSHORE_PORT' : 'LONGSHORE_INGRESS_PORT';
+    throw new ConfigProblem('LONGSHORE_HTTPS_PORT', `must differ from ${other}.`);
+  }
+  const proxyProtocol = oneOf('LONGSHORE_PROXY_PROTOCOL', ['true', 'false']) === 'true';
+  if (proxyProtocol && !isSet('LONGSHORE_TRUSTED_PROXY')) {
+    throw new ConfigProblem('LONGSHORE_PROXY_PROTOCOL', 'needs LONGSHORE_TRUSTED_PROXY.');
+  }
+  const publicUrl = httpOrigin(
+    'LONGSHORE_PUBLIC_URL',
+    text('LONGSHORE_PUBLIC_URL') || `http://localhost:${port}`,
+  );
+  const baseDomain = hostName('LONGSHORE_BASE_DOMAIN', text('LONGSHORE_BASE_DOMAIN'));
+  const consoleHost = consoleHostOf(publicUrl);
+  const shared = consoleHost === undefined ? 'nothing' : sharedWithApps(consoleHost, baseDomain);
+  if (shared !== 'nothing') {
+    throw new ConfigProblem(
+      'LONGSHORE_BASE_DOMAIN',
+      `must not be ${baseDomain}: apps below it would share ${shared} with the console at ${consoleHost}. Use a domain that is neither above nor below the host of LONGSHORE_PUBLIC_URL, such as apps.example.net.`,
+    );
+  }
+  const host = text('LONGSHORE_HOST');
+  const isPublic = consoleHost !== undefined && !isLoopback(consoleHost);
   return {
-    host: text('LONGSHORE_HOST'),
+    host,
     port,
-    publicUrl: httpOrigin(
-      'LONGSHORE_PUBLIC_URL',
-      text('LONGSHORE_PUBLIC_URL') || `http://localhost:${port}`,
-    ),
+    publicUrl,
+    consoleHost,
+    hsts: oneOf('LONGSHORE_HSTS', ['true', 'false']) === 'true',
+    // The console listens on the loopback address by default: it is public through the edge only.
+    edgeHost: isPublic && httpsPort !== undefined && !environment.LONGSHORE_HOST ? '0.0.0.0' : host,
     dataDir: resolve(workingDir, text('LONGSHORE_DATA_DIR')),
     databaseUrl: postgresUrl(text('DATABASE_URL')),
     engine: oneOf('LONGSHORE_ENGINE', ['auto', 'process', 'docker']),
     dockerSocket: text('LONGSHORE_DOCKER_SOCKET'),
     nodeImage: text('LONGSHORE_NODE_IMAGE'),
+    builderImage: imageName('LONGSHORE_BUILDER_IMAGE', text('LONGSHORE_BUILDER_IMAGE')),
+    registries: {
+      registry: ownRegistry(
+        text('LONGSHORE_REGISTRY'),
+        oneOf('LONGSHORE_REGISTRY_INSECURE', ['true', 'false']) === 'true',
+      ),
+      mirror: registryMirror(text('LONGSHORE_REGISTRY_MIRROR')),
+    },
     ingressPort,
+    httpsPort,
     trustedProxies: networks('LONGSHORE_TRUSTED_PROXY', text('LONGSHORE_TRUSTED_PROXY')),
+    proxyProtocol,
+    edge: oneOf('LONGSHORE_EDGE', ['auto', 'service']),
     network: appNetwork('LONGSHORE_NETWORK', text('LONGSHORE_NETWORK')),
     allowedNetworks: networks('LONGSHORE_ALLOWED_NETWORKS', text('LONGSHORE_ALLOWED_NETWORKS')),
-    baseDomain: hostName('LONGSHORE_BASE_DOMAIN', text('LONGSHORE_BASE_DOMAIN')),
+    baseDomain,
     publicIp: ipAddress('LONGSHORE_PUBLIC_IP', text('LONGSHORE_PUBLIC_IP')),
+    dnsServers: dnsServers('LONGSHORE_DNS_SERVERS', text('LONGSHORE_DNS_SERVERS')),
+    acme: acmeSettings(text),
+    tls: certificateFiles(text, workingDir),
     passwordMinLength: integer('LONGSHORE_PASSWORD_MIN_LENGTH', PASSWORD_MIN_LENGTH, 50),
     accessTokenTtlSeconds: integer('LONGSHORE_ACCESS_TOKEN_TTL', 10, 86_400),
     smtpUrl: smtpUrl(text('SMTP_URL')),
@@ -181,11 +257,13 @@ export function readConfig(
         ? undefined
         : httpUrl('LONGSHORE_SMS_WEBHOOK', text('LONGSHORE_SMS_WEBHOOK')).href,
     anonymousSignIn: oneOf('LONGSHORE_ANONYMOUS_SIGN_IN', ['true', 'false']) === 'true',
+    signUp: signUpRule(text('LONGSHORE_SIGN_UP')),
     rateLimits: oneOf('LONGSHORE_RATE_LIMITS', ['true', 'false']) === 'true',
     allowedRedirects: text('LONGSHORE_ALLOWED_REDIRECTS')
       .split(',')
       .map((url) => url.trim())
       .filter((url) => url !== ''),
+    allowedOrigins: httpOrigins('LONGSHORE_ALLOWED_ORIGINS', text('LONGSHORE_ALLOWED_ORIGINS')),
     gitHosts: {
       github: withoutTrailingSlash(httpUrl('LONGSHORE_GITHUB_URL', text('LONGSHORE_GITHUB_URL'))),
       gitlab: withoutTrailingSlash(httpUrl('LONGSHORE_GITLAB_URL', text('LONGSHORE_GITLAB_URL'))),
@@ -213,7 +291,7 @@ export function readConfig(
       builds: limit('LONGSHORE_QUOTA_BUILDS'),
       diskBytes: 1024 * MIB * limit('LONGSHORE_QUOTA_DISK_GB'),
     },
-    maxBuilds: maxBuildsOn(machine),
+    builds: buildsOn(machine),
     adminSecret: adminSecret(text('LONGSHORE_ADMIN_SECRET')),
     functionsTimeoutMs: integer('LONGSHORE_FUNCTIONS_TIMEOUT', 1, 3_600) * 1_000,
     functionsMemoryMb: integer('LONGSHORE_FUNCTIONS_MEMORY_MB', 16, 65_536),
@@ -224,12 +302,6 @@ export function readConfig(
         ? undefined
         : oneOf('LONGSHORE_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
   };
-}
-
-/** As many as half of the machine can run: apps need the rest. */
-function maxBuildsOn({ cpus, memoryBytes }: Machine): number {
-  const fitting = Math.min(cpus / BUILD_LIMITS.cpus, memoryBytes / BUILD_LIMITS.memoryBytes) / 2;
-  return Math.max(MIN_BUILDS, Math.floor(fitting));
 }
 
 /** Excludes Longshore's own variables, because some of them are secrets. */

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { readConfig } from './config.ts';
 import { configHelp } from './config-variables.ts';
 import { StartProblem } from './lifecycle/start-problem.ts';
@@ -6,11 +7,9 @@ import { outputFormat } from './terminal/output-format.mjs';
 import { type StartSummary, summaryMessages, summaryText } from './terminal/start-summary.ts';
 import { createTerminal, type Terminal } from './terminal/terminal.mjs';
 
-const STOPPING = 'Longshore is stopping; apps keep running.';
+const STOPPING = 'Longshore is stopping; apps keep serving.';
 
-await main(process.argv.slice(2));
-
-async function main(args: string[]): Promise<void> {
+export async function main(args: string[]): Promise<void> {
   if (args.includes('--help')) {
     process.stdout.write(`${configHelp()}\n`);
     return;
@@ -27,6 +26,8 @@ async function main(args: string[]): Promise<void> {
     const config = readConfig(process.env, process.cwd());
     const server = await startServer(config, { terminal, signal: stopping });
     printSummary(server.summary, terminal);
+    // At its exit, Node would do this too, but the process may be killed.
+    flushCompileCache();
     // Frees the memory that only the start needed; V8 would keep it.
     globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
     await aborted(stopping);
@@ -71,6 +72,9 @@ function printSummary(summary: StartSummary, { format, print }: Terminal): void 
 
 async function stop(server: RunningServer, { format, print, step }: Terminal): Promise<void> {
   // A terminal shows ^C at the start of the line.
-  print(format.kind === 'text' ? '\n  Stopping. Apps keep running.' : STOPPING);
+  print(format.kind === 'text' ? '\n  Stopping. Apps keep serving.' : STOPPING);
   await step('Stop Longshore', server.stop);
 }
+
+// Of the sources, while developing.
+if (import.meta.main) await main(process.argv.slice(2));

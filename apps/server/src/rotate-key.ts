@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { systemClock } from '@longshore/edge-contract';
 import { readConfig } from './config.ts';
+import { discardOldRows } from './db/discard-old-rows.ts';
 import { createShutdownHooks } from './lifecycle/shutdown-hooks.ts';
 import { StartProblem } from './lifecycle/start-problem.ts';
 import { createLogger } from './log/logger.ts';
-import { systemClock } from './schedule/clock.ts';
-import { rotateSealKey } from './secrets/rotate-seal-key.ts';
+import { rotateSealKey, SEALED_COLUMNS } from './secrets/rotate-seal-key.ts';
 import { outputFormat } from './terminal/output-format.mjs';
 import { createTerminal } from './terminal/terminal.mjs';
 import { openDataDirectory } from './wiring/data-directory.ts';
@@ -29,8 +30,11 @@ async function main(): Promise<void> {
   const isRoot = process.getuid?.() === 0;
   const { signal } = new AbortController();
   try {
-    const { db } = await openDataDirectory({ config, isRoot, print, log, shutdown, signal });
+    const { db, pool } = await openDataDirectory({ config, isRoot, print, log, shutdown, signal });
     const count = await rotateSealKey({ db, keysFolder: join(config.dataDir, 'keys') });
+    // Texts that the old key decrypts must not stay in the files of the database.
+    const tables = SEALED_COLUMNS.map(({ table }) => table);
+    await discardOldRows(pool, { tables, isEmbedded: config.databaseUrl === undefined });
     print(`Key rotated: ${count} secret(s) re-encrypted with the new key.`);
   } catch (error) {
     process.exitCode = 1;

@@ -1,21 +1,29 @@
 import { join } from 'node:path';
-import { publicUrlOf, SERVICE_PATHS } from '@longshore/contract';
+import { SERVICE_PATHS } from '@longshore/contract';
+import { systemClock, trustedProxies } from '@longshore/edge-contract';
 import { hasAccounts } from './auth/first-account/accounts.ts';
 import type { Config } from './config.ts';
 import { consoleConfig } from './console/config.ts';
 import { createConsole } from './console/service.ts';
+import { PROJECT_NETWORKS } from './engines/docker/subnets.ts';
 import { createApp } from './http/app.ts';
+import { createConnectionReader } from './http/client.ts';
 import { startHttpServer } from './http/server.ts';
 import { createIsolationService } from './isolation/service.ts';
 import { createShutdownHooks } from './lifecycle/shutdown-hooks.ts';
 import { listenProblem } from './lifecycle/start-problem.ts';
 import { createLogger } from './log/logger.ts';
-import { systemClock } from './schedule/clock.ts';
-import type { StartSummary } from './terminal/start-summary.ts';
+import { createSmtpMailer } from './mail/smtp-mailer.ts';
+import { systemHealth } from './operator/health.ts';
+import { createOperatorService } from './operator/service.ts';
+import { IPV6_NETWORK } from './sandbox/network/addresses.ts';
+import { appUrlOf, type StartSummary } from './terminal/start-summary.ts';
 import type { Terminal } from './terminal/terminal.mjs';
 import { startAppRuntime } from './wiring/app-runtime.ts';
+import { serveConsoleThroughEdge } from './wiring/console-through-edge.ts';
 import { openDataDirectory } from './wiring/data-directory.ts';
 import { createDataServices, createGraphqlService } from './wiring/data-services.ts';
+import { engineVersion } from './wiring/engine-factories.ts';
 import { createIntegrationsService } from './wiring/integrations.ts';
 import type { ServerContext } from './wiring/server-context.ts';
 
@@ -42,10 +50,18 @@ export async function startServer(
   process.once('exit', flush);
   const logError = (error: unknown) => log.error({ err: error }, 'unexpected error');
   const shutdown = createShutdownHooks(logError);
+  const edgeSockets = new WeakSet<object>();
+  const isTrustedProxy = trustedProxies(config.trustedProxies, [
+    config.network,
+    IPV6_NETWORK,
+    PROJECT_NETWORKS,
+  ]);
   const isRoot = process.getuid?.() === 0;
   try {
     const summary = await startParts({
       config,
+      readConnection: createConnectionReader({ isTrustedProxy, edgeSockets }),
+      edgeSockets,
       clock,
       isRoot,
       version: VERSION,
@@ -75,10 +91,24 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
     quotas,
     credentials: connect.credentials,
   });
-  const { deployPolicy } = runtime;
-  const graphql = createGraphqlService(context, dataDirectory, { auth, deployPolicy, quotas });
+  const { deployPolicy, rules } = runtime;
+  const graphql = createGraphqlService(context, dataDirectory, { auth, rules });
 
-  const staticConfig = consoleConfig(config, runtime.engine.kind);
+  const health = {
+    db: dataDirectory.db,
+    dataDir: dataDirectory.dataDir,
+    isDatabaseEmbedded: config.databaseUrl === undefined,
+    version: context.version,
+    startedAt: new Date(context.clock.now()),
+    engine: {
+      kind: runtime.engine.kind,
+      version: (signal: AbortSignal) => engineVersion(config, runtime.engine.kind, signal),
+    },
+    edge: () => runtime.edgeHealth() ?? null,
+    isolation: deployPolicy.isolation,
+    load: runtime.reconciler.load,
+  };
+  const staticConfig = consoleConfig(config, runtime.engine);
   const app = createApp({
     services: {
       auth: auth.service,
@@ -89,6 +119,20 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
       logs: runtime.logsService,
       domains: runtime.domainsService,
       usage: runtime.usageService,
+      apps: runtime.uploadsService,
+      operator: createOperatorService({
+        ...runtime.operated,
+        db: dataDirectory.db,
+        currentUser: auth.currentUser,
+        provedUser: auth.provedUser,
+        forgetSessions: auth.forgetSessions,
+        signUpSettings: auth.signUpSettings,
+        audit: auth.audit,
+        publicUrl: config.publicUrl,
+        mailer: config.smtpUrl && createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
+        logError: context.logError,
+        health: (signal) => systemHealth(health, signal),
+      }),
       isolation: createIsolationService({
         db: dataDirectory.db,
         policy: deployPolicy,
@@ -96,34 +140,47 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
       }),
     },
     publicUrl: config.publicUrl,
+    allowedOrigins: config.allowedOrigins,
+    readConnection: context.readConnection,
     console: createConsole({
       folder: CONSOLE_FOLDER,
-      config: async () => ({ ...staticConfig, needsSetupCode: await auth.needsSetupCode() }),
+      config: async () => ({
+        ...staticConfig,
+        needsSetupCode: await auth.needsSetupCode(),
+        signUp: await auth.signUpMode(),
+      }),
     }),
     logRequest: ({ method, path, ...rest }) => requests.info(rest, `${method} ${path}`),
     logError: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   });
   const { upgrade, stop: closeSockets } = graphql.sockets;
-  const server = await startHttpServer({
+  const served = {
     app,
-    host: config.host,
-    port: config.port,
-    uploads: SERVICE_PATHS.storage,
+    uploads: [...SERVICE_PATHS.storage, ...SERVICE_PATHS.apps],
     publicUrl: config.publicUrl,
+    allowedOrigins: config.allowedOrigins,
     upgrades: Object.fromEntries(SERVICE_PATHS.graphql.map((path) => [path, upgrade])),
-  }).catch((error) => {
-    throw listenProblem(error, 'LONGSHORE_PORT', config.port);
+  };
+  const { host, port } = config;
+  const server = await startHttpServer({ ...served, host, port }).catch((error) => {
+    throw listenProblem(error, 'LONGSHORE_PORT', port);
   });
   shutdown.add(server.stop);
+  await serveConsoleThroughEdge(context, served, {
+    dataDir: dataDirectory.dataDir,
+    edge: runtime.edge,
+  });
   // Stops before the listener, which waits for every connection to close.
   shutdown.add(closeSockets);
-  await runtime.reconciler.start();
+  // Last: a start that fails leaves no edge behind.
+  await runtime.serveApps();
+  runtime.startDomainChecks();
   const { publicUrl, dataDir } = config;
   const hasAccount = await hasAccounts(dataDirectory.db);
   return {
     version: context.version,
     publicUrl,
-    appUrl: publicUrlOf(staticConfig.ingress, `<app>.${config.baseDomain}`),
+    appUrl: appUrlOf(staticConfig.ingress, runtime.certificateOf),
     engine: runtime.engineSummary,
     dataDir,
     firstAccount: hasAccount ? undefined : { setupCode: auth.setupCode },

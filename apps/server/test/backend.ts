@@ -3,66 +3,84 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '@longshore/contract';
+import { type Clock, systemClock, trustedProxies } from '@longshore/edge-contract';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
 import {
-  type AccountUsageDeps,
   accountUsage,
   type BuildCounts,
+  createOwnerLimits,
+  usageForOperator,
 } from '../src/apps/account-usage.ts';
 import { createApps } from '../src/apps/apps.ts';
 import type { DeployPolicy } from '../src/apps/deploy-permission.ts';
 import { createOwnerQuotas } from '../src/apps/owner-quotas.ts';
 import { NO_LIMITS, type Quota } from '../src/apps/quota.ts';
+import { readQuotaOverride } from '../src/apps/quota-overrides.ts';
 import { redeploy } from '../src/apps/redeploy.ts';
 import { createAuth } from '../src/auth/create-auth.ts';
 import type { AuthSettings } from '../src/auth/deps.ts';
-import { accountKind } from '../src/auth/first-account/accounts.ts';
+import { accountKind, hasSeveralUsers } from '../src/auth/first-account/accounts.ts';
+import type { SignUpRule } from '../src/auth/sign-up/sign-up-rule.ts';
 import { type ConnectOptions, createConnect } from '../src/connect/create-connect.ts';
 import { listenToChanges } from '../src/db/changes.ts';
 import { createDatabase, createPool, DATABASE_LIMITS, type Database } from '../src/db/database.ts';
 import type { ListeningDeps } from '../src/db/listening-connection.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { createDomainClaims } from '../src/domains/domain-claims.ts';
 import { createDomainsService } from '../src/domains/service.ts';
+import type { Engine } from '../src/engines/engine.ts';
 import { createFunctions } from '../src/functions/service.ts';
 import { createGraphql } from '../src/graphql/create-graphql.ts';
 import { createApp } from '../src/http/app.ts';
+import { createConnectionReader } from '../src/http/client.ts';
 import { createCallerResolver } from '../src/http/resolve-caller.ts';
 import { createIsolationService } from '../src/isolation/service.ts';
 import { createLogStore } from '../src/logs/log-store.ts';
 import { createLogsService } from '../src/logs/service.ts';
 import type { Mail, Mailer, SmsSender, TextMessage } from '../src/mail/mailer.ts';
+import { systemHealth } from '../src/operator/health.ts';
+import { createOperatorService } from '../src/operator/service.ts';
 import { createGuardedFetch } from '../src/outbound/guarded-fetch.ts';
 import { resolveHost } from '../src/outbound/resolve-host.ts';
-import { type Clock, systemClock } from '../src/schedule/clock.ts';
 import { Secret } from '../src/secrets/secret.ts';
 import { createStorage } from '../src/storage/create-storage.ts';
+import type { ReceiveLimits } from '../src/uploads/receive-archive.ts';
+import { sampleArchive } from '../src/uploads/sample-app.ts';
+import { createUploadsService } from '../src/uploads/service.ts';
+import { openUploadStore } from '../src/uploads/upload-store.ts';
 import { createUsageService } from '../src/usage/service.ts';
 import { createTestDatabase, type TestDatabase } from './db/test-database.ts';
+import { createTestDomains } from './domains.ts';
 import { APP_RULES } from './values.ts';
 
 export type BackendOptions = {
   settings?: Partial<AuthSettings>;
   isExposed?: boolean;
+  /** Default: operators choose it. */
+  signUp?: SignUpRule;
   fetch?: typeof fetch;
   /** Replace the ones that only record messages. */
   mailer?: Mailer;
+  /** Whether invitations are mailed. */
+  hasMailServer?: boolean;
   smsSender?: SmsSender;
   files?: { maxFileBytes?: number; quotaBytes?: number };
   /** Replaces a fresh database of the test run. */
   database?: TestDatabase;
   /** Replaces the measurement of the engine. Default: none. */
-  usedBytes?: AccountUsageDeps['usedBytes'];
+  usedBytes?: Engine['usedBytes'];
   /** Default: no limits. */
   quota?: Partial<Quota>;
+  /** Of uploaded source code. */
+  uploads?: Partial<ReceiveLimits>;
   databaseLimits?: ListeningDeps['limits'];
-  functions?: { timeoutMs?: number; memoryMb?: number };
+  functions?: { timeoutMs?: number; memoryMb?: number; clock?: Clock };
   clock?: Clock;
   connect?: Partial<ConnectOptions['settings']>;
   /** Replaces the DNS resolution of this machine. */
   resolve?: typeof resolveHost;
   deployPolicy?: Partial<DeployPolicy>;
+  trustedProxies?: string[];
 };
 
 const CONNECT_SETTINGS: ConnectOptions['settings'] = {
@@ -77,6 +95,7 @@ const CONNECT_SETTINGS: ConnectOptions['settings'] = {
 const DEFAULT_SETTINGS: AuthSettings = {
   publicUrl: 'http://localhost:1337',
   allowedRedirects: [],
+  allowedOrigins: [],
   passwordMinLength: 3,
   requireVerifiedEmail: false,
   anonymousSignIn: true,
@@ -84,8 +103,7 @@ const DEFAULT_SETTINGS: AuthSettings = {
   providers: {},
 };
 
-/** Where custom domains must point to. */
-export const PUBLIC_IP = '192.0.2.10';
+const NO_BUILDS: BuildCounts = { running: 0, waiting: 0 };
 
 export const ADMIN_SECRET = 'the secret of an operator';
 
@@ -112,6 +130,7 @@ export async function startBackend(options: BackendOptions = {}) {
     ahead: 0,
     now: () => Date.now() + clock.ahead,
   };
+  const mailer = options.mailer ?? { send: async (mail: Mail) => void mails.push(mail) };
   const auth = await createAuth({
     db,
     clock,
@@ -120,21 +139,33 @@ export async function startBackend(options: BackendOptions = {}) {
     accessTokenTtlSeconds: 900,
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     isExposed: options.isExposed ?? false,
+    signUp: options.signUp,
     randomBytes,
-    mailer: options.mailer ?? { send: async (mail) => void mails.push(mail) },
+    mailer,
     smsSender: options.smsSender ?? { send: async (message) => void texts.push(message) },
     fetch: options.fetch ?? fetch,
+    listen: changes.listen,
     logError,
     version: '0.1.0',
   });
   const adminSecret = new Secret(ADMIN_SECRET);
   const deployPolicy = { ...APP_RULES.deployPolicy, ...options.deployPolicy };
-  const quotas = createOwnerQuotas({ quota: { ...NO_LIMITS, ...options.quota }, accountKind });
+  const quotas = createOwnerQuotas({
+    quota: { ...NO_LIMITS, ...options.quota },
+    accountKind,
+    overrideOf: readQuotaOverride,
+  });
+  const readConnection = createConnectionReader({
+    isTrustedProxy: trustedProxies(options.trustedProxies ?? []),
+    edgeSockets: new WeakSet(),
+  });
+  const rules = { ...APP_RULES, deployPolicy, quotas };
   const graphql = createGraphql({
+    addressOf: (request) => readConnection(request).address,
     pool,
     clock,
     logError,
-    rules: { ...APP_RULES, deployPolicy, quotas },
+    rules,
     listen: changes.listen,
     checkBearer: auth.checkBearer,
     isSignedIn: auth.isSignedIn,
@@ -189,9 +220,12 @@ export async function startBackend(options: BackendOptions = {}) {
   });
   const apps = createApps(db);
   const builds = new Map<string, BuildCounts>();
-  const usage = { db, quotas, apps, usedBytes: options.usedBytes };
-  const domains = new Map<string, string[]>();
-  const requestedPasses: string[] = [];
+  const changedQuotas: string[] = [];
+  const { usedBytes } = options;
+  const uploads = await openUploadStore(folder);
+  const engine = usedBytes === undefined ? {} : { usedBytes };
+  const usage = { db, quotas, apps, engine, uploads };
+  const domains = createTestDomains(db);
   const logs = createLogStore({ folder: join(folder, 'logs'), clock });
   const app = createApp({
     services: {
@@ -208,22 +242,64 @@ export async function startBackend(options: BackendOptions = {}) {
         logCut: logError,
       }),
       domains: createDomainsService({
-        claims: createDomainClaims({ db, apps }),
-        lookup: async (domain) => domains.get(domain) ?? [],
-        publicIp: PUBLIC_IP,
-        requestPass: (appId) => void requestedPasses.push(appId),
+        ...domains.checks,
+        apps,
+        certificates: domains.certificates,
         session: auth.sessionOf,
-        ownsApp: apps.isOwned,
+        hasSeveralAccounts: () => hasSeveralUsers(db),
+      }),
+      operator: createOperatorService({
+        db,
+        currentUser: auth.currentUser,
+        provedUser: auth.provedUser,
+        forgetSessions: auth.forgetSessions,
+        signUpSettings: auth.signUpSettings,
+        audit: auth.audit,
+        publicUrl: 'http://localhost:1337',
+        mailer: options.hasMailServer ? mailer : undefined,
+        logError,
+        usageOf: (userId, signal) =>
+          usageForOperator(userId, builds.get(userId) ?? NO_BUILDS, usage, signal),
+        certificateWarnings: () => [],
+        quotasChanged: async (userId) => void changedQuotas.push(userId),
+        health: (signal) =>
+          systemHealth(
+            {
+              db,
+              dataDir: folder,
+              isDatabaseEmbedded: true,
+              version: '0.1.0',
+              startedAt: new Date(),
+              engine: { kind: 'process', version: async () => undefined },
+              edge: () => ({ build: '0123456789abcdef', workers: 1 }),
+              isolation: deployPolicy.isolation,
+              load: () => ({ builds: NO_BUILDS, reconciling: 0 }),
+            },
+            signal,
+          ),
       }),
       isolation: createIsolationService({ db, policy: deployPolicy, session: auth.sessionOf }),
+      apps: createUploadsService({
+        db,
+        apps,
+        rules,
+        store: uploads,
+        sample: sampleArchive,
+        session: auth.tokenSessionOf,
+        diskProblemOf: createOwnerLimits(usage).diskProblemOf,
+        clock,
+        limits: { ...options.uploads },
+      }),
       usage: createUsageService({
         session: auth.sessionOf,
         usageOf: (userId, signal) =>
-          accountUsage(userId, builds.get(userId) ?? { running: 0, waiting: 0 }, usage, signal),
+          accountUsage(userId, builds.get(userId) ?? NO_BUILDS, usage, signal),
       }),
     },
     console: new Hono(),
     publicUrl: 'http://localhost:1337',
+    allowedOrigins: options.settings?.allowedOrigins ?? [],
+    readConnection,
     logRequest: () => {},
     logError,
   });
@@ -254,11 +330,11 @@ export async function startBackend(options: BackendOptions = {}) {
     folder,
     clock,
     connection: database.connection,
-    /** The addresses of each domain in DNS, and the apps for which a pass was requested. */
     domains,
-    requestedPasses,
     /** The builds of each user, as the reconciler would count them. */
     builds,
+    /** Users whose apps were reconciled because of new quotas. */
+    changedQuotas,
     quotas,
     /** Mails and text messages sent so far. */
     mails,

@@ -9,7 +9,7 @@ import { createSchemas } from '../src/graphql/schema/create-schemas.ts';
 import { TABLES } from '../src/graphql/tables/tables.ts';
 import { AS_ADMIN, type GraphqlFixture, startGraphqlFixture } from './graphql/graphql-fixture.ts';
 import { type Attack, attacksOf, type Rows } from './graphql-attacks.ts';
-import { APP_RULES, appValues } from './values.ts';
+import { APP_RULES, appValues, VARIABLES } from './values.ts';
 
 /**
  * Eve uses Ada's rows in every field and argument of her schema, and must get the same result as for rows that do not
@@ -49,6 +49,7 @@ const missing: Rows = {
     made_of: { nothing: true },
     env_marks: { nothing: 987 },
     from_release: 987,
+    build_inputs: { nothing: true },
     cause: { kind: 'nothing' },
     pin: { nothing: true },
     revision: 'nothing',
@@ -57,6 +58,8 @@ const missing: Rows = {
     reason: 'nothing',
     message: 'nothing',
     evidence: ['nothing'],
+    fixes: ['nothing'],
+    detected: { nothing: true },
     started_at: '2001-01-01T00:00:00+00:00',
     ended_at: '2001-01-01T00:00:00+00:00',
   },
@@ -83,7 +86,7 @@ const missing: Rows = {
 beforeAll(async () => {
   graphql = await startGraphqlFixture();
   const { backend, ada } = graphql;
-  const store = createReconcilerStore(backend.db);
+  const store = createReconcilerStore({ db: backend.db, variables: VARIABLES });
   const appId = await graphql.createApp({ name: SECRET, env: { TOKEN: SECRET } });
   const pin = JSON.stringify({ release: 1, follows: SECRET });
   await backend.db.updateTable('public.resources').set({ pin }).where('id', '=', appId).execute();
@@ -93,10 +96,16 @@ beforeAll(async () => {
     generation: 1,
     desiredHash: SECRET,
     values,
-    from: { number: 1, revision: SECRET },
+    from: {
+      number: 1,
+      revision: SECRET,
+      inputs: { arguments: [SECRET], startCommand: false },
+    },
   });
   const failure = { outcome: 'failed', reason: 'build-failed', message: SECRET } as const;
-  await store.endRelease({ appId, number, ...failure, evidence: [SECRET] });
+  const fixes = [{ kind: 'root-directory', folder: SECRET, evidence: SECRET } as const];
+  await store.addDetected(appId, number, { summary: SECRET });
+  await store.endRelease({ appId, number, ...failure, evidence: [SECRET], fixes });
   await store.setServing(appId, { release: number, logName: SECRET, hosts: [SECRET] });
   const retry = { kind: 'restart', inMs: 3_600_000 } as const;
   await store.report({ appId, generation: 1, status: 'backoff', message: SECRET, retry });
@@ -114,7 +123,12 @@ beforeAll(async () => {
   await graphql.createProject(eve, 'of Eve');
   asEve = { role: 'user', userId: eve.user.id, sessionId: undefined, expiresAt: 0 };
   const logError = (error: unknown) => void backend.errors.push(error);
-  executor = createExecutor({ pool: backend.pool, rules: APP_RULES, logError });
+  executor = createExecutor({
+    pool: backend.pool,
+    rules: APP_RULES,
+    isSignedIn: async () => true,
+    logError,
+  });
   before = await allRows();
   const rowsOf = (name: keyof Rows) => (before as Record<string, Record<string, unknown>[]>)[name];
   adasRows = {
@@ -138,9 +152,11 @@ async function allRows(): Promise<unknown> {
 
 async function resultOf({ query, variables }: Attack, target: Rows): Promise<unknown> {
   const operation = executor.parse({ query, variables: variables(target) }, asEve);
-  return isStream(operation)
-    ? (await executor.executeStream(operation, asEve, undefined)).data
-    : await executor.execute(operation, asEve);
+  if (!isStream(operation)) return await executor.execute(operation, asEve);
+  return await executor.executeStream(operation, asEve, undefined).then(
+    ({ data }) => data,
+    (error) => executor.errorsOf(error),
+  );
 }
 
 function expectNothingOfAda(result: unknown): void {
@@ -258,6 +274,11 @@ const MUTATIONS: Record<string, Mutation[]> = {
   restart_app: [
     ({ resources }) => ({
       query: `mutation { restart_app(id: "${resources.id}") { id values } }`,
+    }),
+  ],
+  clear_build_cache: [
+    ({ resources }) => ({
+      query: `mutation { clear_build_cache(id: "${resources.id}") { id values } }`,
     }),
   ],
   rollback_app: [

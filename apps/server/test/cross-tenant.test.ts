@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chartNameOf, INSERT_RESOURCE, type Session } from '@longshore/contract';
+import { chartNameOf, INSERT_RESOURCE, OPERATOR_PATHS, type Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   startWithAuthenticators,
@@ -26,7 +26,7 @@ let before: unknown;
 
 type Ids = Record<
   | ('user' | 'project' | 'app' | 'session' | 'pat' | 'key' | 'file' | 'integration' | 'hook')
-  | 'recoveryCode',
+  | ('recoveryCode' | 'invitation'),
   string
 >;
 
@@ -41,6 +41,7 @@ const MISSING_IDS: Ids = {
   integration: randomUUID(),
   hook: randomUUID(),
   recoveryCode: '2222-2222-2222',
+  invitation: randomUUID(),
 };
 
 /** The kind of id in a path, by the segment before it. */
@@ -52,6 +53,8 @@ const ID_KINDS: Record<string, keyof Ids> = {
   integrations: 'integration',
   apps: 'app',
   hooks: 'hook',
+  users: 'user',
+  invitations: 'invitation',
 };
 
 beforeAll(async () => {
@@ -73,8 +76,10 @@ beforeAll(async () => {
     integration: await integration(),
     hook: await hook(app),
     recoveryCode,
+    invitation: await invitation(),
   };
   backend.logs.append(ids.app, 'app-1', 'secret line');
+  backend.logs.appendAccess(ids.app, [{ at: 1, text: 'secret line of a request' }]);
   await writeFile(
     join(backend.folder, 'functions', 'context.js'),
     'export default (_, context) => Response.json(context)',
@@ -146,6 +151,13 @@ async function hook(appId: string): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
+async function invitation(): Promise<string> {
+  const email = 'secret@example.com';
+  const row = { email, expires_at: new Date(Date.now() + 1e9) };
+  const insertion = backend.db.insertInto('auth.invitations').values(row).returning('id');
+  return (await insertion.executeTakeFirstOrThrow()).id;
+}
+
 function upload(name: string): FormData {
   const form = new FormData();
   form.set(name, new File(['secret of Ada'], 'secret.txt'));
@@ -157,7 +169,9 @@ async function allRows(): Promise<unknown> {
   const tables = [
     ...['public.resources', 'storage.files', 'auth.personal_access_tokens', 'auth.security_keys'],
     ...['auth.refresh_tokens', 'connect.secrets', 'connect.attempts', 'connect.hooks'],
-    'auth.users',
+    ...['auth.users', 'deploy.domain_claims', 'deploy.domain_checks', 'deploy.domain_tokens'],
+    ...['auth.invitations', 'auth.sign_up_settings', 'deploy.quotas', 'deploy.sealed_values'],
+    ...['deploy.certificates', 'deploy.certificate_orders', 'deploy.acme_accounts'],
   ];
   const results = tables.map((table) => backend.pool.query(`select * from ${table} order by 1`));
   return (await Promise.all(results)).map(({ rows }) => rows);
@@ -224,6 +238,12 @@ const BY_BODY: Record<string, Attempt> = {
     }),
   'POST /v1/logs': ({ project, app }) =>
     post('/v1/logs', { projectId: project, appId: app, follow: true }),
+  'POST /v1/logs for requests': ({ project, app }) =>
+    post('/v1/logs', { projectId: project, appId: app, kind: 'access', follow: true }),
+  'POST /v1/logs/search for requests': ({ project, app }) =>
+    post('/v1/logs/search', { projectId: project, appId: app, kind: 'access', text: 'line' }),
+  'POST /v1/logs/download for requests': ({ project, app }) =>
+    post('/v1/logs/download', { projectId: project, appId: app, kind: 'access' }),
   'POST /v1/logs/search': ({ project, app }) =>
     post('/v1/logs/search', { projectId: project, appId: app, text: 'line' }),
   'POST /v1/logs/download': ({ project, app }) =>
@@ -235,6 +255,16 @@ const BY_BODY: Record<string, Attempt> = {
   'GET /v1/isolation': ({ user }) =>
     request(`/v1/isolation?userId=${user}`, { headers: { 'x-hasura-user-id': user } }),
   'POST /v1/domains': ({ project, app }) => post('/v1/domains', { projectId: project, appId: app }),
+  'POST /v1/domains/check': ({ project, app }) =>
+    post('/v1/domains/check', { projectId: project, appId: app, domain: 'shop.example.com' }),
+  'POST /v1/domains/secure-hosts': ({ project }) =>
+    post('/v1/domains/secure-hosts', { projectId: project }),
+  'POST /v1/domains/retry-certificate': ({ project, app }) =>
+    post('/v1/domains/retry-certificate', {
+      projectId: project,
+      appId: app,
+      domain: 'shop.example.com',
+    }),
   'POST /v1/auth/user/mfa with a recovery code': ({ recoveryCode }) =>
     post('/v1/auth/user/mfa', { code: recoveryCode }),
   'POST /v1/auth/mfa/recovery-codes/generate with a recovery code': ({ recoveryCode }) =>
@@ -279,9 +309,23 @@ function headRoutes(routes: { method: string; path: string }[]) {
     .map(({ path }) => ({ method: 'HEAD', path }));
 }
 
-it('tries every path of the logs service', () => {
+it('has nothing at the paths of the operator service for other users', async () => {
+  const paths = [...Object.values(OPERATOR_PATHS), '/unknown'];
+  const nothing = await request('/v1/unknown', {});
+  expect(nothing.status).toBe(404);
+  for (const path of paths) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      const body =
+        method === 'GET' ? {} : { body: JSON.stringify({ mode: 'closed', email: evesEmail }) };
+      const filled = path.replace(':id', path.startsWith('/users') ? ids.user : ids.invitation);
+      expect(await request(`/v1/operator${filled}`, { method, ...body })).toEqual(nothing);
+    }
+  }
+});
+
+it.each(['/v1/logs', '/v1/domains'])('tries every path of %s', (service) => {
   const paths = backend.app.routes
-    .filter(({ method, path }) => method === 'POST' && path.startsWith('/v1/logs'))
+    .filter(({ method, path }) => method === 'POST' && path.startsWith(service))
     .map(({ path }) => `POST ${path}`);
   expect(paths.length).toBeGreaterThan(1);
   expect(Object.keys(BY_BODY)).toEqual(expect.arrayContaining(paths));

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { AppValues } from '@longshore/contract';
+import { monotonicClock } from '@longshore/edge-contract';
 import { buildAppValues } from '@longshore/testkit';
 import { expect } from 'vitest';
 import type { Engine } from '../src/engines/engine.ts';
 import type { Reason } from '../src/engines/failure.ts';
 import { failureMessage } from '../src/reconciler/messages.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
-import { monotonicClock } from '../src/schedule/clock.ts';
 import { NO_OWNER_LIMITS } from './no-limits.ts';
 import { createMemoryRoutes } from './reconciler/memory-routes.ts';
 import { createMemoryStore, type MemoryStore } from './reconciler/memory-store.ts';
@@ -24,7 +24,7 @@ export type DeployHarness = {
 /** `refusal`: why nobody may deploy. */
 type Options = { store?: MemoryStore; refusal?: string[] | undefined };
 
-const POLL = { timeout: 55_000 };
+const POLL = { timeout: 120_000 };
 const { source, container } = buildAppValues();
 
 export async function startDeployHarness(
@@ -38,7 +38,7 @@ export async function startDeployHarness(
     routes: createMemoryRoutes(),
     listen: store.listen,
     lastLines: async (_, { logName }) => lastLines(logName),
-    deleteLogs: async () => {},
+    deleteStored: async () => {},
     baseDomain: 'localhost',
     refusalOf: async () => refusal,
     maxBuilds: 2,

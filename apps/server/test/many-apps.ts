@@ -1,14 +1,15 @@
 import { AUTO_DOMAIN, CHART_VERSION, chartNameOf } from '@longshore/contract';
+import { systemClock } from '@longshore/edge-contract';
 import { createFakeEngine } from '@longshore/testkit/engine';
 import { sql } from 'kysely';
 import { createReconcilerStore } from '../src/apps/reconciler-store.ts';
 import { openDatabase } from '../src/db/open-database.ts';
-import { createIngress } from '../src/ingress/ingress.ts';
+import { createEdgeRoutes } from '../src/edge/edge-routes.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
 import type { RoutePort } from '../src/reconciler/routing.ts';
-import { systemClock } from '../src/schedule/clock.ts';
+import { createInProcessEdge } from './edge/in-process-edge.ts';
 import { NO_OWNER_LIMITS } from './no-limits.ts';
-import { appValues } from './values.ts';
+import { appValues, storedValues, VARIABLES } from './values.ts';
 
 /** Many apps of one user on a fake engine, to measure the cost of reconciling and routing alone. */
 export type ManyApps = {
@@ -20,7 +21,11 @@ export type ManyApps = {
 };
 
 const MAX_BUILDS = 2;
-const unexpected = () => Promise.reject(new Error('No app sleeps in this benchmark'));
+
+const VALUES = {
+  ...appValues('harbour'),
+  publicAccess: { enabled: true, domain: AUTO_DOMAIN, baseDomain: 'localhost' },
+};
 
 export async function openManyApps(dataDir: string, count: number): Promise<ManyApps> {
   const clock = systemClock;
@@ -37,6 +42,7 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
     log() {},
     warn() {},
     onError: rethrow,
+    prepare: async () => {},
   };
   const { db, changes, stop } = await openDatabase(database);
   const engine = createFakeEngine({ clock });
@@ -46,10 +52,7 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
   async function insertApps(number: number): Promise<string[]> {
     const users = await sql<{ id: string }>`
       insert into auth.users (email) values ('ada@example.com') returning id`.execute(db);
-    const values = JSON.stringify({
-      ...appValues('harbour'),
-      publicAccess: { enabled: true, domain: AUTO_DOMAIN, baseDomain: 'localhost' },
-    });
+    const values = JSON.stringify(VALUES);
     const rows = await sql<{ id: string }>`
       insert into public.resources (user_id, chart_name, chart_version, values)
       select ${users.rows[0]?.id}::uuid, ${chartNameOf('app')}, ${CHART_VERSION}, ${values}::jsonb
@@ -60,23 +63,21 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
   return {
     async start() {
       ports.clear();
-      const ingress = createIngress({
+      const edge = createInProcessEdge({
         host: '127.0.0.1',
         port: 0,
-        trustedProxies: [],
+        isTrustedProxy: undefined,
         clock,
-        wake: unexpected,
-        hibernate: unexpected,
         logError: rethrow,
       });
-      const routes = ports.record({ ...ingress.routes, drained: ingress.drained });
+      const routes = ports.record(createEdgeRoutes(edge, clock));
       const reconciler = createReconciler({
-        store: createReconcilerStore(db),
+        store: createReconcilerStore({ db, variables: VARIABLES }),
         engine,
         routes,
         listen: changes.listen,
         lastLines: async () => [],
-        deleteLogs: async () => {},
+        deleteStored: async () => {},
         baseDomain: 'localhost',
         refusalOf: async () => undefined,
         maxBuilds: MAX_BUILDS,
@@ -85,25 +86,22 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
         logError: rethrow,
       });
       await reconciler.addPendingRoutes();
-      await ingress.listen();
+      await edge.listen();
       await reconciler.start();
       await ports.allOf(appIds);
       return {
         async stop() {
           await reconciler.stop();
-          await ingress.stop(0);
+          await edge.stop();
         },
       };
     },
     async edit() {
       const [appId = ''] = appIds;
       const before = ports.portOf(appId);
-      const env = JSON.stringify({ EDITED_AT: String(clock.now()) });
-      await db
-        .updateTable('public.resources')
-        .set({ values: sql<string>`jsonb_set(values, '{env}', ${env}::jsonb)` })
-        .where('id', '=', appId)
-        .execute();
+      const env = { EDITED_AT: String(clock.now()) };
+      const values = await storedValues(db, appId, { ...VALUES, env });
+      await db.updateTable('public.resources').set({ values }).where('id', '=', appId).execute();
       await ports.until(() => ports.portOf(appId) !== before);
     },
     stop,

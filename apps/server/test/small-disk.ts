@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createImage, removeImage } from '../src/sandbox/disk/disk-image.ts';
 
 /** A mounted tmpfs of a few megabytes. */
 export type SmallDisk = {
@@ -29,6 +30,21 @@ export async function mountSmallDisk(folder: string, megabytes: number): Promise
     },
     makeRoom: () => rm(filler, { force: true }),
     unmount: () => run('umount', '--lazy', '--', folder),
+  };
+}
+
+/** Mounts a new ext4 file system, which programs can use without restrictions. Returns a function that removes it. */
+export async function mountSmallImage(
+  folder: string,
+  megabytes: number,
+): Promise<() => Promise<void>> {
+  const image = `${folder}.img`;
+  await mkdir(folder, { recursive: true });
+  await createImage({ image, sizeBytes: megabytes * 1024 ** 2 }, new AbortController().signal);
+  await run('mount', '-t', 'ext4', '-o', 'loop,discard', '--', image, folder);
+  return async () => {
+    await run('umount', '--lazy', '--', folder).catch(() => {});
+    await removeImage(image);
   };
 }
 

@@ -1,13 +1,15 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chartNameOf, type NewRecoveryCodes, type Session } from '@longshore/contract';
 import { type GitHost, startGithubHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createReconcilerStore } from '../src/apps/reconciler-store.ts';
+import { desiredApp } from '../src/reconciler/desired.ts';
 import { createBrowser } from './auth/providers/browser.ts';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from './backend.ts';
 import { type FakeRegistry, startFakeRegistry } from './connect/fake-registry.ts';
 import { clientAt, connectByOauth, PUBLIC_URL, ticketFor } from './connect/oauth-connection.ts';
-import { appValues } from './values.ts';
+import { appValues, VARIABLES } from './values.ts';
 
 /** An attacker has the complete database, but not the key file. It must not contain a usable credential. */
 let backend: Backend;
@@ -72,6 +74,7 @@ async function connectEverything(ada: Session): Promise<void> {
   sentinels.set('a browser key', key);
 
   const appId = await makeApp(ada);
+  await setVariables(ada, appId);
   const hook = await backend.post<{ secret: string }>(
     `/v1/connect/apps/${appId}/webhook`,
     { enabled: true },
@@ -86,6 +89,11 @@ async function connectEverything(ada: Session): Promise<void> {
   const recoveryCode = await newRecoveryCode(ada, body.totpSecret);
   sentinels.set('a recovery code', recoveryCode);
   sentinels.set('a recovery code without dashes', recoveryCode.replaceAll('-', ''));
+  const { body: signIn } = await backend.post<{ mfa: { ticket: string } }>(
+    '/v1/auth/signin/email-password',
+    { email: ada.user.email, password: 'correct horse' },
+  );
+  sentinels.set('a ticket for the second factor', signIn.mfa.ticket);
 }
 
 async function newRecoveryCode(ada: Session, secret: string): Promise<string> {
@@ -97,6 +105,16 @@ async function newRecoveryCode(ada: Session, secret: string): Promise<string> {
 }
 
 async function makeApp({ user }: Session): Promise<string> {
+  const { id: projectId } = await backend.db
+    .insertInto('public.resources')
+    .values({
+      user_id: user.id,
+      chart_name: chartNameOf('project'),
+      chart_version: '0.0',
+      values: JSON.stringify({ userId: user.id, name: 'Harbour' }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const source = { enabled: true, url: 'https://a.example/b.git', ref: 'main', secretName: '' };
   const { id } = await backend.db
     .insertInto('public.resources')
@@ -104,12 +122,35 @@ async function makeApp({ user }: Session): Promise<string> {
       user_id: user.id,
       chart_name: chartNameOf('app'),
       chart_version: '0.0',
-      values: JSON.stringify({ ...appValues(randomUUID()), source }),
+      values: JSON.stringify({ ...appValues(projectId), source }),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
+
+/** Sets a variable, deploys it, and sets it again. */
+async function setVariables(ada: Session, appId: string): Promise<void> {
+  const store = createReconcilerStore({ db: backend.db, variables: VARIABLES });
+  for (const what of ['the variable of a release', 'a variable']) {
+    const change = { env: { TOKEN: sentinel(what) } };
+    const { body } = await backend.post<{ errors?: unknown }>(
+      '/v1/graphql',
+      { query: APPEND, variables: { id: appId, change } },
+      bearer(ada),
+    );
+    expect(body.errors).toBeUndefined();
+    const app = await store.app(appId);
+    if (app === undefined) throw new Error('The app is missing');
+    const release = { ...desiredApp(app, 'localhost'), appId };
+    const desiredHash = store.desiredHashOf(appId, release.desiredHash);
+    await store.addRelease({ ...release, desiredHash });
+    sentinels.set(`the plain hash that covers ${what}`, release.desiredHash);
+  }
+}
+
+const APPEND = `mutation ($id: uuid!, $change: jsonb!) {
+  update_resources_by_pk(pk_columns: {id: $id}, _append: {values: $change}) { id } }`;
 
 /** Every column of every row, as `pg_dump` would write it. */
 async function dump(): Promise<string> {
@@ -129,7 +170,7 @@ async function dump(): Promise<string> {
 it('finds no secret in a database dump, in any encoding', async () => {
   const text = await dump();
   expect(text).toContain('docker.io');
-  expect(sentinels.size).toBe(14);
+  expect(sentinels.size).toBe(19);
   for (const [what, value] of sentinels) {
     expect(value.length, what).toBeGreaterThan(8);
     for (const encoded of encodingsOf(value)) expect(text.includes(encoded), what).toBe(false);

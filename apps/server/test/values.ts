@@ -1,7 +1,27 @@
 import type { AppValues } from '@longshore/contract';
 import type { AppRules } from '../src/apps/check-app-values.ts';
-import { isFirstAccount } from '../src/auth/first-account/accounts.ts';
+import { createVariables } from '../src/apps/variables.ts';
+import { isOperator } from '../src/auth/first-account/accounts.ts';
+import type { Database } from '../src/db/database.ts';
+import { sealWith } from '../src/secrets/seal.ts';
+import { generateSealKey } from '../src/secrets/seal-keys.ts';
+import { createSealedValues } from '../src/secrets/sealed-values.ts';
 import { NO_QUOTAS } from './no-limits.ts';
+
+/** With keys of their own. */
+export const VARIABLES = createVariables(
+  createSealedValues({ seal: sealWith([generateSealKey()]), hashKey: generateSealKey() }),
+);
+
+/** Stores values as the row of an app has them. The app exists already. */
+export async function storedValues(
+  db: Database,
+  appId: string,
+  values: AppValues,
+): Promise<string> {
+  await VARIABLES.store(db, appId, values.env);
+  return JSON.stringify({ ...values, env: VARIABLES.hashesOf(appId, values.env) });
+}
 
 /** The rules of an installation that isolates apps. */
 export const APP_RULES: AppRules = {
@@ -9,7 +29,12 @@ export const APP_RULES: AppRules = {
   baseDomain: 'localhost',
   publicUrl: 'https://console.example.com',
   quotas: NO_QUOTAS,
-  deployPolicy: { isolation: { kind: 'isolated' }, trustEverybody: false, isFirstAccount },
+  variables: VARIABLES,
+  deployPolicy: {
+    isolation: async () => ({ kind: 'isolated' }),
+    trustEverybody: false,
+    isOperator,
+  },
 };
 
 /** Values of an app as the console sends them. */

@@ -1,14 +1,16 @@
 import type { RequestListener } from 'node:http';
+import { systemClock } from '@longshore/edge-contract';
 import { eventually, startSteadyLoad } from '@longshore/testkit';
 import { expect, it, onTestFinished } from 'vitest';
-import { createIngress } from '../src/ingress/ingress.ts';
+import { createEdgeRoutes } from '../src/edge/edge-routes.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
-import { systemClock } from '../src/schedule/clock.ts';
+import { createInProcessEdge } from './edge/in-process-edge.ts';
 import { NO_OWNER_LIMITS } from './no-limits.ts';
 import { createMemoryStore } from './reconciler/memory-store.ts';
 import { createServingEngine } from './serving-engine.ts';
 
 const DEPLOYMENTS = 100;
+const RESTARTS = 10;
 const REQUESTS_PER_SECOND = 200;
 /** Each release serves this many requests before the next deployment. */
 const MIN_REQUESTS = 5;
@@ -22,23 +24,20 @@ async function startEnvironment() {
   const engine = createServingEngine(clock, respondWithRelease);
   const errors: unknown[] = [];
   const logError = (error: unknown) => void errors.push(error);
-  const unexpected = () => Promise.reject(new Error('No app sleeps in this test'));
-  const ingress = createIngress({
+  const edge = createInProcessEdge({
     host: '127.0.0.1',
     port: 0,
-    trustedProxies: [],
+    isTrustedProxy: undefined,
     clock,
-    wake: unexpected,
-    hibernate: unexpected,
     logError,
   });
   const reconciler = createReconciler({
     store,
     engine,
-    routes: { ...ingress.routes, drained: ingress.drained },
+    routes: createEdgeRoutes(edge, clock),
     listen: store.listen,
     lastLines: async () => [],
-    deleteLogs: async () => {},
+    deleteStored: async () => {},
     baseDomain: 'localhost',
     refusalOf: async () => undefined,
     maxBuilds: 1,
@@ -46,14 +45,15 @@ async function startEnvironment() {
     clock,
     logError,
   });
-  const { port } = await ingress.listen();
+  await edge.listen();
+  const [listener] = edge.listeners();
   await reconciler.start();
   onTestFinished(async () => {
     await reconciler.stop();
-    await ingress.stop(0);
+    await edge.stop();
     engine.close();
   });
-  return { store, port, errors };
+  return { store, port: listener?.port ?? 0, errors };
 }
 
 /** Responds with the number of its release; each third response is delayed. */
@@ -95,3 +95,26 @@ it(`loses no request at ${REQUESTS_PER_SECOND} requests per second during ${DEPL
   );
   expect(errors).toEqual([]);
 }, 180_000);
+
+it(`loses no request during ${RESTARTS} restarts of one release`, async () => {
+  const { store, port, errors } = await startEnvironment();
+  const publicAccess = { enabled: true, domain: DOMAIN, baseDomain: '' };
+  const appId = store.addApp({ publicAccess });
+  const isLive = () => store.statusOf(appId).status === 'synced';
+  await eventually(isLive, 'the first release');
+  const load = startSteadyLoad({ port, host: DOMAIN, perSecond: REQUESTS_PER_SECOND });
+  const instances = new Set<string | undefined>();
+  for (let count = 1; count <= RESTARTS; count += 1) {
+    instances.add(store.observedOf(appId).serving?.logName);
+    store.restartApp(appId);
+    await eventually(isLive, `restart ${count}`);
+    const served = load.results.get('200 release 1') ?? 0;
+    const isServing = () => (load.results.get('200 release 1') ?? 0) >= served + MIN_REQUESTS;
+    await eventually(isServing, `requests after restart ${count}`);
+  }
+  await load.stop();
+  expect([...load.results.keys()]).toEqual(['200 release 1']);
+  expect(instances.size).toBe(RESTARTS);
+  expect(store.releasesOf(appId)).toHaveLength(1);
+  expect(errors).toEqual([]);
+});

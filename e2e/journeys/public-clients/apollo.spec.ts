@@ -70,10 +70,10 @@ it('reconnects its socket with each new token without missing changes', async ()
   const results = follow();
   await expect.poll(() => results).toEqual([[]]);
   await nhost.auth.refreshSession();
-  await expect.poll(() => closeCodes, { timeout: 5_000 }).toContain(RESTART);
+  await expect.poll(() => closeCodes).toContain(RESTART);
   await insert('Harbour');
   // The client waits up to four seconds before it reconnects.
-  await expect.poll(() => results.at(-1), { timeout: 10_000 }).toEqual(['Harbour']);
+  await expect.poll(() => results.at(-1)).toEqual(['Harbour']);
 });
 
 /** The close code with which the client closes its socket to reconnect. */

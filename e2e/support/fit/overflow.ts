@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Elements with horizontal overflow. Logs and code may scroll, because their line breaks are significant. */
+/**
+ * Elements with horizontal overflow. Logs and code may scroll, because their line breaks are significant, and the tab bar of a
+ * page, because it fades at the hidden end and shows the current tab.
+ */
 export async function horizontalOverflow(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const elements = [document.documentElement, ...document.body.querySelectorAll('*')];
@@ -11,8 +14,8 @@ export async function horizontalOverflow(page: Page): Promise<string[]> {
     function canScroll(element: Element): boolean {
       if (element === document.documentElement) return true;
       const { overflowX } = getComputedStyle(element);
-      const isCode = element.matches('[role="log"], pre');
-      return !isCode && (overflowX === 'auto' || overflowX === 'scroll');
+      const mayScroll = element.matches('[role="log"], pre, [data-tab-bar]');
+      return !mayScroll && (overflowX === 'auto' || overflowX === 'scroll');
     }
   });
 }

@@ -1,18 +1,71 @@
 import { ROUTES } from '@longshore/contract';
 import type { Page } from 'playwright-core';
 import type { Screen } from './screen.ts';
-import { appPath, press, waitForText, withFailingQueries, withoutResponses } from './steps.ts';
+import {
+  appPath,
+  choose,
+  press,
+  waitForText,
+  withFailingQueries,
+  withoutResponses,
+} from './steps.ts';
 
 export const APPS: Screen[] = [
-  { name: 'app-ready', user: 'owner', path: appPath('ready'), open: releases },
+  { name: 'app-ready', user: 'owner', path: appPath('ready'), open: currentRelease },
+  { name: 'app-deployments', user: 'owner', path: appPath('ready', 'deployments'), open: releases },
+  { name: 'app-logs', user: 'owner', path: appPath('ready', 'logs') },
+  {
+    name: 'app-domains',
+    user: 'owner',
+    path: appPath('ready', 'domains'),
+    open: waitForText('Always available'),
+  },
+  {
+    name: 'app-settings',
+    user: 'owner',
+    path: appPath('ready', 'settings'),
+    async open(page) {
+      await page.getByLabel('Port', { exact: true }).fill('8080');
+      await page.getByText('Changes: ').waitFor();
+    },
+  },
+  {
+    name: 'app-variables',
+    user: 'owner',
+    path: appPath('ready', 'variables'),
+    async open(page) {
+      await page.getByLabel('Value 1').fill('Land in sight');
+      await press('Add variable')(page);
+      await page.getByLabel('Key 3').fill('LOG_LEVEL');
+      await page.getByLabel('Value 3').fill('info');
+      await page.getByText('LOG_LEVEL added').waitFor();
+    },
+  },
+  {
+    name: 'app-variables-paste',
+    user: 'owner',
+    path: appPath('ready', 'variables'),
+    open: press('Paste .env'),
+  },
   {
     name: 'app-loading',
     user: 'owner',
     path: appPath('loading'),
     open: waitForText('waiting for the tide'),
   },
-  { name: 'app-failed', user: 'owner', path: appPath('failed'), open: releases },
-  { name: 'app-hibernated', user: 'owner', path: appPath('hibernated'), open: releases },
+  { name: 'app-failed', user: 'owner', path: appPath('failed'), open: waitForText('Open logs') },
+  {
+    name: 'app-deployments-failed',
+    user: 'owner',
+    path: appPath('failed', 'deployments'),
+    open: releases,
+  },
+  {
+    name: 'app-hibernated',
+    user: 'owner',
+    path: appPath('hibernated'),
+    open: waitForText('Wake the app to serve requests.'),
+  },
   {
     name: 'app-edit',
     user: 'owner',
@@ -25,18 +78,36 @@ export const APPS: Screen[] = [
     },
   },
   { name: 'app-edit-crowded', user: 'owner', path: appPath('hibernated'), open: press('Edit App') },
+  {
+    name: 'app-traffic',
+    user: 'owner',
+    path: appPath('ready', 'settings'),
+    async open(page) {
+      await press('Edit traffic settings')(page);
+      await page.getByRole('switch', { name: 'Password protection' }).click();
+      for (const row of ['Add redirect', 'Add header']) await press(row)(page);
+      await press('Save changes')(page);
+      await page.getByText('Username is required').waitFor();
+    },
+  },
   { name: 'app-delete', user: 'owner', path: appPath('ready'), open: press('Delete') },
   {
     name: 'app-roll-back',
     user: 'owner',
-    path: appPath('ready'),
+    path: appPath('ready', 'deployments'),
     open: press('Roll back to release 1'),
   },
   {
     name: 'app-build-log',
     user: 'owner',
-    path: appPath('ready'),
+    path: appPath('ready', 'deployments'),
     open: press('Build log of release 1'),
+  },
+  {
+    name: 'app-compare',
+    user: 'owner',
+    path: appPath('ready', 'deployments'),
+    open: choose('Actions for release 1', 'Compare…'),
   },
   { name: 'app-missing', user: 'owner', path: ({ projectId }) => ROUTES.app(projectId, 'nowhere') },
   { name: 'app-awaited', user: 'owner', path: appPath('ready'), prepare: withoutResponses },
@@ -50,6 +121,10 @@ export const APPS: Screen[] = [
 ];
 
 /** The releases are loaded after the app. */
+async function currentRelease(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Current release' }).waitFor();
+}
+
 async function releases(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Releases' }).getByRole('listitem').first().waitFor();
 }

@@ -4,8 +4,14 @@ import type { SampleAccounts } from '../sample-accounts.ts';
 
 const LIVE = new RegExp(SERVICE_PATHS.graphql[0]);
 
-export const appPath = (state: keyof SampleAccounts['apps']) => (accounts: SampleAccounts) =>
-  ROUTES.app(accounts.projectId, accounts.apps[state]);
+/** `tab`: below the path of the app; default: its overview. */
+export const appPath =
+  (
+    state: keyof SampleAccounts['apps'],
+    tab?: 'deployments' | 'logs' | 'variables' | 'domains' | 'settings',
+  ) =>
+  ({ projectId, apps }: SampleAccounts) =>
+    `${ROUTES.app(projectId, apps[state])}${tab === undefined ? '' : `/${tab}`}`;
 export const projectPath = ({ projectId }: SampleAccounts) => ROUTES.project(projectId);
 
 export function press(...names: string[]) {

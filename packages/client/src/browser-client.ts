@@ -48,6 +48,8 @@ function browserDeps(paths: ConsoleConfig['services'], log: Log): ClientDeps {
     domainsUrl: paths.domains && absolute(paths.domains),
     usageUrl: paths.usage && absolute(paths.usage),
     isolationUrl: paths.isolation && absolute(paths.isolation),
+    operatorUrl: paths.operator && absolute(paths.operator),
+    appsUrl: paths.apps && absolute(paths.apps),
     clock: browserClock,
     fetch: (url, init) => fetch(url, init),
     storage: browserStorage(),

@@ -36,6 +36,8 @@ export type ClientDeps = {
   domainsUrl?: string | undefined;
   usageUrl?: string | undefined;
   isolationUrl?: string | undefined;
+  operatorUrl?: string | undefined;
+  appsUrl?: string | undefined;
   connectUrl?: string;
 } & BackendSetup &
   RefreshOptions &

@@ -52,7 +52,7 @@ describe('the client', () => {
     await client.files.delete('f');
     await client.functions.call('/hello');
     await client.connect.deleteIntegration('i');
-    await client.domains?.check({ projectId: 'p', appId: 'a' });
+    await client.domains?.list({ projectId: 'p', appId: 'a' });
     await client.usage?.load();
     const services = [
       'auth',

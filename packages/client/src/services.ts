@@ -20,9 +20,11 @@ import { serviceUrls } from './http/service-urls.ts';
 import { createIsolation, type IsolationService } from './isolation/create-isolation.ts';
 import { createLogs } from './logs/create-logs.ts';
 import type { Logs } from './logs/logs.ts';
+import { createOperator, type OperatorService } from './operator/create-operator.ts';
 import { createReleases, type Releases } from './releases/create-releases.ts';
 import { createResources } from './resources/create-resources.ts';
 import type { Resources } from './resources/resources.ts';
+import { createUploads, type Uploads } from './uploads/create-uploads.ts';
 import { createUsage, type UsageService } from './usage/create-usage.ts';
 
 export type Services = {
@@ -41,6 +43,10 @@ export type Services = {
   usage?: UsageService;
   /** Missing if the server does not say whether it isolates apps. */
   isolation?: IsolationService;
+  /** Missing if the server cannot be operated in the console. */
+  operator?: OperatorService;
+  /** Missing if source code cannot be uploaded to the server. */
+  uploads?: Uploads;
 };
 
 export type ServicesDeps = ClientDeps & { auth: Auth };
@@ -52,6 +58,8 @@ export function createServices(deps: ServicesDeps): Services & { stop(): void } 
     domainsUrl,
     usageUrl,
     isolationUrl,
+    operatorUrl,
+    appsUrl,
     connectUrl = SERVICE_PATHS.connect[0],
     log = () => undefined,
   } = deps;
@@ -90,6 +98,8 @@ export function createServices(deps: ServicesDeps): Services & { stop(): void } 
     ...(domainsUrl === undefined ? {} : { domains: createDomains(callDeps(domainsUrl)) }),
     ...(usageUrl === undefined ? {} : { usage: createUsage(callDeps(usageUrl)) }),
     ...(isolationUrl === undefined ? {} : { isolation: createIsolation(callDeps(isolationUrl)) }),
+    ...(operatorUrl === undefined ? {} : { operator: createOperator(callDeps(operatorUrl)) }),
+    ...(appsUrl === undefined ? {} : { uploads: createUploads(callDeps(appsUrl)) }),
     stop() {
       account.stop();
       live.stop();

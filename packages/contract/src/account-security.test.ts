@@ -4,6 +4,7 @@ import {
   isActiveSession,
   isNewRecoveryCodes,
   isPersonalAccessToken,
+  isProofStatus,
   isProviderSession,
   isRecoveryCodesLeft,
   isSecurityEvent,
@@ -57,4 +58,16 @@ describe.each(Object.entries(CASES))('%s', (_, [isExpected, value]) => {
 it('a provider session may have a refresh token', () => {
   expect(isProviderSession({ ...providerSession, refreshToken: 'r' })).toBe(true);
   expect(isProviderSession({ ...providerSession, refreshToken: 7 })).toBe(false);
+});
+
+it.each([
+  [{ isFresh: false, options: ['password', 'totp'] }, true],
+  [{ isFresh: true, options: [] }, true],
+  [{ isFresh: true }, false],
+  [{ options: [] }, false],
+  [{ isFresh: 'true', options: [] }, false],
+  [{ isFresh: false, options: ['a guess'] }, false],
+  [null, false],
+])('recognises a proof status in %j: %s', (value, isExpected) => {
+  expect(isProofStatus(value)).toBe(isExpected);
 });

@@ -58,6 +58,8 @@ export type SecurityEventKind =
   | 'security-key-removed'
   | 'security-key-cloned'
   | 'elevated'
+  | 'elevation-refused'
+  | 'elevation-code-asked'
   | 'access-token-created'
   | 'access-token-revoked'
   | 'provider-linked'
@@ -65,7 +67,23 @@ export type SecurityEventKind =
   | 'provider-tokens-refreshed'
   | 'integration-connected'
   | 'integration-removed'
-  | 'deanonymized';
+  | 'deanonymized'
+  | 'operator-granted'
+  | 'operator-revoked'
+  | 'sign-up-mode-changed'
+  | 'invitation-created'
+  | 'invitation-revoked'
+  | 'user-disabled'
+  | 'user-enabled'
+  | 'quotas-changed';
+
+/** Ways to prove one's identity again in a session. `totp` includes recovery codes. */
+export const PROOF_OPTIONS = ['password', 'security-key', 'totp', 'email-code'] as const;
+
+export type ProofOption = (typeof PROOF_OPTIONS)[number];
+
+/** Whether sensitive changes need another proof of identity now, and the proofs that the account accepts. */
+export type ProofStatus = { isFresh: boolean; options: ProofOption[] };
 
 /** For setting up an authenticator app: a QR code to scan, or the secret to type. */
 export type TotpSecret = { imageUrl: string; totpSecret: string };
@@ -114,6 +132,15 @@ export function isSecurityEvent(value: unknown): value is SecurityEvent {
     areStrings(value.id, value.at, value.kind) &&
     areStringsOrNull(value.address, value.userAgent) &&
     isRecord(value.details)
+  );
+}
+
+export function isProofStatus(value: unknown): value is ProofStatus {
+  return (
+    isRecord(value) &&
+    typeof value.isFresh === 'boolean' &&
+    Array.isArray(value.options) &&
+    value.options.every((option) => PROOF_OPTIONS.includes(option))
   );
 }
 

@@ -32,6 +32,10 @@ describe('parseAppValues accepts', () => {
       'a custom domain',
       { ...app, publicAccess: { ...app.publicAccess, domain: 'shop.example.com' } },
     ],
+    [
+      'several custom domains',
+      { ...app, publicAccess: { ...app.publicAccess, domains: ['a.example.com', 'example.com'] } },
+    ],
   ])('%s unchanged', (_what, values) => {
     expect(parseAppValues(values, RULES)).toEqual({ ok: true, value: values });
   });
@@ -62,6 +66,19 @@ describe('parseAppValues accepts', () => {
     });
   });
 
+  it('custom domains in any form and normalizes them', () => {
+    const domains = ['WWW.Example.com.', ' bücher.example '];
+    const publicAccess = { enabled: false, domain: 'auto', baseDomain: '', domains };
+    expect(parseAppValues({ ...app, publicAccess }, RULES)).toMatchObject({
+      value: { publicAccess: { domains: ['www.example.com', 'xn--bcher-kva.example'] } },
+    });
+  });
+
+  it.each([[[]], [null]])('%j as no further domains', (domains) => {
+    const publicAccess = { ...app.publicAccess, domains };
+    expect(parseAppValues({ ...app, publicAccess }, RULES)).toEqual({ ok: true, value: app });
+  });
+
   it('unknown fields and drops them', () => {
     const withUnknownFields = { ...app, isAdmin: true, source: { ...app.source, hook: 'reboot' } };
     expect(parseAppValues(withUnknownFields, RULES)).toEqual({ ok: true, value: app });
@@ -79,6 +96,23 @@ describe('parseAppValues accepts', () => {
       value: values,
     });
   });
+});
+
+it('accepts a source URL with a token only where it is already stored', () => {
+  const withUrl = (url: string) => ({ ...app, source: { ...app.source, url } });
+  const tokenUrl = `https://ghp_${'0aZ'.repeat(12)}@github.com/acme/shop`;
+  const refused = {
+    ok: false,
+    field: 'source.url',
+    message: 'Source URL must not contain a token. Connect an integration instead',
+  };
+  expect(parseAppValues(withUrl(tokenUrl), RULES)).toEqual(refused);
+  expect(parseAppValues(withUrl(tokenUrl), RULES, app)).toEqual(refused);
+  expect(parseAppValues(withUrl(tokenUrl), RULES, withUrl(tokenUrl)).ok).toBe(true);
+  expect(parseAppValues(withUrl('https://ada@bitbucket.org/acme/shop'), RULES).ok).toBe(true);
+  expect(parseAppValues(withUrl(`ssh://${'APKA'.repeat(5)}@git.example.com/shop`), RULES).ok).toBe(
+    true,
+  );
 });
 
 it('accepts a PORT variable only where it is already stored', () => {
@@ -143,6 +177,29 @@ describe('parseAppValues rejects', () => {
       ok: false,
       field: 'publicAccess.domain',
       message,
+    });
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['that are no list', 'www.example.com', /must be a list/],
+    ['that are no texts', [7], /must be a list/],
+    ['with an empty one', [''], /^"": Custom domain is required$/],
+    ['with "auto"', ['auto'], /^"auto": Custom domain must look like/],
+    ['with an IP address', ['192.0.2.1'], /^"192.0.2.1": Custom domain must look like/],
+    ['with localhost', ['localhost'], /must look like/],
+    ['with a wildcard', ['*.example.com'], /Wildcard domains are not supported/],
+    ['that are too long', [`${'a.'.repeat(126)}example`], /must look like/],
+    ['with a duplicate', ['a.example.com', 'A.example.com.'], /^a.example.com is listed twice$/],
+    ['with the other setting', ['shop.example.com'], /^shop.example.com is listed twice$/],
+    ['that are too many', Array.from({ length: 20 }, (_, at) => `a${at}.example`), /At most 20/],
+    // Before they are compared with each other, which takes seconds for 25,000.
+    ['that are too many duplicates', Array(20).fill('a.example'), /At most 20/],
+  ])('custom domains %s', (_, domains, message) => {
+    const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: '', domains };
+    expect(parseAppValues({ ...app, publicAccess }, RULES)).toEqual({
+      ok: false,
+      field: 'publicAccess.domains',
+      message: expect.stringMatching(message),
     });
   });
 
@@ -253,6 +310,7 @@ function almostApp(): fc.Arbitrary<unknown> {
     ...(['publicAccess', 'container', 'source'] as const).flatMap((field) =>
       Object.keys(app[field]).map((inner) => [field, inner]),
     ),
+    ['publicAccess', 'domains'],
     ['env', 'GREETING'],
   );
   const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.anything());

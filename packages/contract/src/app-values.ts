@@ -1,17 +1,37 @@
 import { appNameProblem } from './app-name.ts';
+import {
+  type BuildSettings,
+  parseBuildSettings,
+  parseRunSettings,
+  type RunSettings,
+} from './build-settings.ts';
 import { isStorable } from './characters.ts';
 import { AUTO_DOMAIN, DEFAULT_INSTANCES, RESOURCE_TIER, UPDATE_POLICY } from './constants.ts';
 import { containerImageProblem } from './container-image.ts';
-import { customDomainProblem } from './domain.ts';
+import { customDomainProblem, customDomainsOf, normalizedDomain } from './domain.ts';
+import { type EdgeSettings, parseEdgeSettings } from './edge-settings.ts';
 import { envProblem } from './env.ts';
 import { invalid, type Parsed, valid } from './parsed.ts';
 import { portProblem } from './port.ts';
 import { parseSleep, type Sleep } from './sleep.ts';
-import { type SourceRules, sourceRefProblem, sourceUrlProblem } from './source.ts';
+import {
+  isUploadUrl,
+  type SourceRules,
+  sourceRefProblem,
+  sourceTokenProblem,
+  sourceUrlProblem,
+  uploadUrlProblem,
+} from './source.ts';
 import { isRecord } from './type-guards.ts';
 
 export type Port = { number: number; expose: boolean };
-export type PublicAccess = { enabled: boolean; domain: string; baseDomain: string };
+/** `domains`: custom domains besides `domain`. Absent: none. */
+export type PublicAccess = {
+  enabled: boolean;
+  domain: string;
+  baseDomain: string;
+  domains?: string[];
+};
 export type Container = { image: string; updatePolicy: string; pullSecretName: string };
 export type Source = { enabled: boolean; url: string; ref: string; secretName: string };
 
@@ -28,9 +48,15 @@ export type AppValues = {
   instances: number;
   /** Absent: the app does not sleep when idle. */
   sleep?: Sleep;
+  /** Absent: the defaults of the edge. */
+  edge?: EdgeSettings;
+  /** Absent: everything is detected. */
+  build?: BuildSettings;
+  run?: RunSettings;
 };
 
 const MAX_PORTS = 20;
+const MAX_CUSTOM_DOMAINS = 20;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Validates app values on insert and on update. `before`: the stored values of an existing app, in any form. */
@@ -51,7 +77,7 @@ export function parseAppValues(
   if (!ports.ok) return ports;
   const publicAccess = parsePublicAccess(values.publicAccess);
   if (!publicAccess.ok) return publicAccess;
-  const source = parseSource(values.source, rules);
+  const source = parseSource(values.source, rules, isRecord(before) ? before.source : undefined);
   if (!source.ok) return source;
   const container = parseContainer(values.container, source.value);
   if (!container.ok) return container;
@@ -61,6 +87,12 @@ export function parseAppValues(
   if (!instances.ok) return instances;
   const sleep = parseSleep(values.sleep);
   if (!sleep.ok) return sleep;
+  const edge = parseEdgeSettings(values.edge, isRecord(before) ? before.edge : undefined);
+  if (!edge.ok) return edge;
+  const build = parseBuildSettings(values.build, isRecord(before) ? before.build : undefined);
+  if (!build.ok) return build;
+  const run = parseRunSettings(values.run, isRecord(before) ? before.run : undefined);
+  if (!run.ok) return run;
 
   const resourceTier = text('resourceTier') || RESOURCE_TIER;
   if (resourceTier !== RESOURCE_TIER) return invalid('resourceTier', 'Resource tier must be t1');
@@ -75,6 +107,9 @@ export function parseAppValues(
     env: env.value,
     instances: instances.value,
     ...(sleep.value === undefined ? {} : { sleep: sleep.value }),
+    ...(edge.value === undefined ? {} : { edge: edge.value }),
+    ...(build.value === undefined ? {} : { build: build.value }),
+    ...(run.value === undefined ? {} : { run: run.value }),
   };
   return isStorable(parsed)
     ? valid(parsed)
@@ -105,16 +140,48 @@ function parsePorts(ports: unknown): Parsed<Port[]> {
 function parsePublicAccess(publicAccess: unknown): Parsed<PublicAccess> {
   const fields = isRecord(publicAccess) ? publicAccess : {};
   const enabled = fields.enabled === true;
-  const domain = typeof fields.domain === 'string' ? fields.domain.toLowerCase() : AUTO_DOMAIN;
+  const domain = typeof fields.domain === 'string' ? normalizedDomain(fields.domain) : AUTO_DOMAIN;
   const baseDomain = typeof fields.baseDomain === 'string' ? fields.baseDomain : '';
   if (enabled && domain !== AUTO_DOMAIN) {
     const problem = customDomainProblem(domain);
     if (problem !== undefined) return invalid('publicAccess.domain', problem);
   }
-  return valid({ enabled, domain, baseDomain });
+  const domains = parseDomains(fields.domains);
+  if (!domains.ok) return domains;
+  return withDomains({ enabled, domain, baseDomain }, domains.value);
 }
 
-function parseSource(source: unknown, rules: SourceRules): Parsed<Source> {
+function withDomains(access: PublicAccess, domains: string[]): Parsed<PublicAccess> {
+  const all = customDomainsOf({ publicAccess: { ...access, domains } });
+  if (all.length > MAX_CUSTOM_DOMAINS) {
+    return invalid(
+      'publicAccess.domains',
+      `At most ${MAX_CUSTOM_DOMAINS} custom domains are allowed`,
+    );
+  }
+  const repeated = all.find((domain, index) => all.indexOf(domain) !== index);
+  if (repeated !== undefined) {
+    return invalid('publicAccess.domains', `${repeated} is listed twice`);
+  }
+  return valid(domains.length === 0 ? access : { ...access, domains });
+}
+
+function parseDomains(domains: unknown): Parsed<string[]> {
+  if (domains === undefined || domains === null) return valid([]);
+  if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string')) {
+    return invalid('publicAccess.domains', 'Custom domains must be a list of domains');
+  }
+  const parsed = domains.map((domain: string) => normalizedDomain(domain));
+  for (const [index, domain] of parsed.entries()) {
+    const problem = customDomainProblem(domain);
+    if (problem !== undefined) {
+      return invalid('publicAccess.domains', `${JSON.stringify(domains[index])}: ${problem}`);
+    }
+  }
+  return valid(parsed);
+}
+
+function parseSource(source: unknown, rules: SourceRules, stored: unknown): Parsed<Source> {
   const fields = isRecord(source) ? source : {};
   const text = (field: string) => (typeof fields[field] === 'string' ? fields[field] : '');
   const parsed = {
@@ -124,10 +191,15 @@ function parseSource(source: unknown, rules: SourceRules): Parsed<Source> {
     secretName: text('secretName'),
   };
   if (!parsed.enabled) return valid(parsed);
-  const urlProblem = sourceUrlProblem(parsed.url, rules);
+  const urlProblem = parsedUrlProblem(parsed.url, rules, isRecord(stored) ? stored.url : undefined);
   if (urlProblem !== undefined) return invalid('source.url', urlProblem);
   const refProblem = sourceRefProblem(parsed.ref);
   return refProblem === undefined ? valid(parsed) : invalid('source.ref', refProblem);
+}
+
+function parsedUrlProblem(url: string, rules: SourceRules, storedUrl: unknown): string | undefined {
+  if (isUploadUrl(url)) return uploadUrlProblem(url, storedUrl);
+  return sourceUrlProblem(url, rules) ?? (storedUrl === url ? undefined : sourceTokenProblem(url));
 }
 
 function parseContainer(container: unknown, source: Source): Parsed<Container> {

@@ -1,7 +1,7 @@
 /** Error object of the auth service and the client (spec-map 3.12). */
 export type AuthError = { status: number; error: string; message: string };
 
-/** Errors of the auth service. Status and message match those of nhost's auth service, except for the set-up code. */
+/** Errors of the auth service. Status and message match those of nhost's auth service, except for our own. */
 export const AUTH_ERRORS = {
   'invalid-request': { status: 400, message: 'The request payload is incorrect' },
   'password-too-short': { status: 400, message: 'Password is too short' },
@@ -16,6 +16,19 @@ export const AUTH_ERRORS = {
   'unverified-user': { status: 401, message: 'User is not verified.' },
   unauthorized: { status: 401, message: 'Missing or invalid access token' },
   'forbidden-anonymous': { status: 403, message: 'Forbidden, user is anonymous.' },
+  'reauthentication-required': {
+    status: 403,
+    message: 'Confirm your identity, or sign in again, to make this change',
+  },
+  'forbidden-personal-access-token': {
+    status: 403,
+    message: 'A session of a personal access token cannot do this. Sign in another way',
+  },
+  'proof-not-accepted': {
+    status: 403,
+    message: 'This account requires another proof of identity',
+  },
+  'incorrect-password': { status: 401, message: 'Incorrect password' },
   'user-already-exists': { status: 409, message: 'User already exists' },
   'too-many-requests': { status: 429, message: 'Too many requests, please try again later' },
   'default-role-must-be-in-allowed-roles': {
@@ -40,6 +53,10 @@ export const AUTH_ERRORS = {
   'invalid-ticket': { status: 401, message: 'Invalid ticket' },
   'disabled-mfa-totp': { status: 401, message: 'User does not have TOTP MFA enabled' },
   'invalid-totp': { status: 401, message: 'Invalid TOTP code' },
+  'mfa-required': {
+    status: 403,
+    message: 'Enter a code of your authenticator app to continue',
+  },
   'invalid-state': { status: 400, message: 'Invalid state' },
   'oauth-token-echange-failed': { status: 400, message: 'Failed to exchange token' },
   'oauth-profile-fetch-failed': { status: 400, message: 'Failed to get user profile' },
@@ -59,6 +76,12 @@ export const AUTH_ERRORS = {
   'setup-code-used': {
     status: 409,
     message: 'The first account already exists. Reload the page to sign up without a code',
+  },
+  'signup-disabled': { status: 403, message: 'Sign up is disabled.' },
+  'invalid-invitation': {
+    status: 403,
+    message:
+      'The invitation is for another email address, or was used, revoked or expired. Ask for a new one',
   },
   'disabled-endpoint': { status: 409, message: 'This endpoint is disabled' },
   'internal-server-error': { status: 500, message: 'Internal server error' },

@@ -11,12 +11,11 @@ export const DEPLOYMENT_PHASES = [
 export type DeploymentPhase = (typeof DEPLOYMENT_PHASES)[number];
 
 /** What the server reports while an app is syncing: also without a deployment, or after it was cancelled. */
-export type Progress = DeploymentPhase | 'waiting-for-slot' | 'stopping' | 'cancelling';
+export type Progress = DeploymentPhase | 'stopping' | 'cancelling';
 
 /** The console replaces "reconcile" with "deploy". The messages differ, because the console finds the phase by them. */
 const MESSAGES: Record<Progress, string> = {
   queued: 'Waiting to reconcile',
-  'waiting-for-slot': 'Waiting for a free build slot',
   fetching: 'Reconcile: fetching the source',
   building: 'Reconcile: building',
   starting: 'Reconcile: starting',
@@ -29,6 +28,19 @@ const MESSAGES: Record<Progress, string> = {
 /** The status message of an app that is syncing. */
 export function progressMessage(progress: Progress): string {
   return MESSAGES[progress];
+}
+
+const ORDINAL_ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = {
+  one: 'st',
+  two: 'nd',
+  few: 'rd',
+};
+
+/** The status message of an app whose build waits. `place`: in the queue, from 1. */
+export function queueMessage(place: number): string {
+  const rule = new Intl.PluralRules('en', { type: 'ordinal' }).select(place);
+  const ordinal = `${place}${ORDINAL_ENDINGS[rule] ?? 'th'}`;
+  return `Waiting for a free build slot: ${place === 1 ? 'next' : ordinal} in the queue`;
 }
 
 /** The phase that a status message stands for: queued, unless the message is that of another phase. */

@@ -1,7 +1,13 @@
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
 import type { AppValues, Port } from './app-values.ts';
-import { exposeMainPort, mainPort, needsRelease, originOf } from './desired-release.ts';
+import {
+  desiredRelease,
+  exposeMainPort,
+  mainPort,
+  needsRelease,
+  originOf,
+} from './desired-release.ts';
 
 const values = buildAppValues({ env: { A: '1', B: '2' } });
 const { source, container } = values;
@@ -15,12 +21,27 @@ it.each<[boolean, string, Partial<AppValues>]>([
   [true, 'a removed variable', { env: { A: '1' } }],
   [true, 'the port', { ports: [{ number: 8080, expose: true }] }],
   [true, 'an image instead of a repository', { source: { ...source, enabled: false } }],
+  [true, 'a build setting', { build: { buildCommand: 'make' } }],
+  [true, 'the start command', { run: { command: 'node a.js' } }],
   [false, 'the order of the variables', { env: { B: '2', A: '1' } }],
   [false, 'public access', { ports: values.ports.map((port) => ({ ...port, expose: false })) }],
   [false, 'an unused image', { container: { ...container, image: 'redis' } }],
   [false, 'the name', { name: 'other' }],
 ])('needs a new release: %s for %s', (isNeeded, _, change) => {
   expect(needsRelease(values, { ...values, ...change })).toBe(isNeeded);
+});
+
+it('needs another release of an image for the start command, not for build settings', () => {
+  expect(needsRelease(image, { ...image, build: { buildCommand: 'make' } })).toBe(false);
+  expect(needsRelease(image, { ...image, run: { command: 'serve' } })).toBe(true);
+});
+
+it('has the same shape as before for apps without settings', () => {
+  expect(desiredRelease(values)).toHaveLength(3);
+  const one = { ...values, build: { target: 'a', dockerfile: 'b' } };
+  const other = { ...values, build: { dockerfile: 'b', target: 'a' } };
+  expect(desiredRelease(one)).toHaveLength(4);
+  expect(desiredRelease(one)).toEqual(desiredRelease(other));
 });
 
 it('derives the origin from the repository or image and its integration', () => {

@@ -1,18 +1,34 @@
 import type { Port } from './app-values.ts';
 import type { ReleaseValues } from './release-values.ts';
-import { isSameJson } from './same-json.ts';
+import { isSameJson, sortedJson } from './same-json.ts';
 
 /** `integrationId`: the integration whose credentials read it; absent for public repositories and images. */
 export type Origin =
   | { kind: 'git'; url: string; ref: string; integrationId?: string }
   | { kind: 'image'; image: string; integrationId?: string };
 
-/** What determines a release. Its hash is stored, so its shape must never change. */
-export type DesiredRelease = [origin: Origin, env: [string, string][], ports: Port[]];
+/**
+ * What determines a release. Its hash is stored, so its shape must never change: what is added later is absent unless it is
+ * set.
+ */
+export type DesiredRelease = [
+  origin: Origin,
+  env: [string, string][],
+  ports: Port[],
+  /** As JSON, because the order of its keys does not matter. */
+  settings?: string,
+];
 
 /** Two app values need the same release exactly when these are equal. */
 export function desiredRelease(values: ReleaseValues): DesiredRelease {
-  return [originOf(values), Object.entries(values.env).sort(), exposeMainPort(values.ports)];
+  const { env, ports, source, run } = values;
+  // An image is already built.
+  const build = source.enabled ? values.build : undefined;
+  const origin = originOf(values);
+  const variables = Object.entries(env).sort();
+  const release: DesiredRelease = [origin, variables, exposeMainPort(ports)];
+  if (build || run) release.push(sortedJson({ build, run }));
+  return release;
 }
 
 export function needsRelease(before: ReleaseValues, after: ReleaseValues): boolean {

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { autoDomain, customDomainProblem, decodeDomainCheck, publicHostsOf } from './domain.ts';
+import {
+  autoDomain,
+  customDomainProblem,
+  isGeneratedHostOf,
+  normalizedDomain,
+  publicHostsOf,
+  reservedDomainProblem,
+} from './domain.ts';
 
 const app = { id: '3f2a91c4-7b0e-4d53-9a61-0c2f8e5d1b77', name: 'shop' };
 
@@ -56,7 +63,6 @@ describe('customDomainProblem', () => {
     'shop.example.com:8080',
     'https://shop.example.com',
     'shop.example.com/path',
-    '*.example.com',
     '-shop.example.com',
     'shop-.example.com',
     'shop_1.example.com',
@@ -72,7 +78,85 @@ describe('customDomainProblem', () => {
   });
 });
 
+it('refuses a wildcard by name', () => {
+  expect(customDomainProblem('*.example.com')).toMatch(/^Wildcard domains are not supported/);
+});
+
+describe('normalizedDomain', () => {
+  it.each([
+    [' Shop.Example.COM. ', 'shop.example.com'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['BÜCHER.example', 'xn--bcher-kva.example'],
+    ['日本語.jp', 'xn--wgv71a119e.jp'],
+    ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    ['auto', 'auto'],
+    ['', ''],
+    // Left as it is, and refused: these mean something else in a URL.
+    ['ü@evil.example', 'ü@evil.example'],
+    ['ü.example/path', 'ü.example/path'],
+    ['ü.example:80', 'ü.example:80'],
+    ['127.0.0.1', '127.0.0.1'],
+  ])('turns %j into %j', (text, domain) => {
+    expect(normalizedDomain(text)).toBe(domain);
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const domain = normalizedDomain(text);
+        if (customDomainProblem(domain) === undefined)
+          expect(normalizedDomain(domain)).toBe(domain);
+      }),
+    );
+  });
+});
+
+describe('isGeneratedHostOf', () => {
+  const host = autoDomain(app, 'apps.example.com');
+
+  it.each([
+    ['its own', host, true],
+    ['a former name', autoDomain({ ...app, name: 'old-shop' }, 'apps.example.com'), true],
+    ['of another app', autoDomain({ ...app, id: 'other' }, 'apps.example.com'), false],
+    ['with another digest', 'shop-0123456789ab.apps.example.com', false],
+    ['below another base domain', autoDomain(app, 'example.com'), false],
+    ['with more after it', `${host}.evil.com`, false],
+    ['with more before it', `x.${host}`, false],
+    ['without a name', autoDomain({ ...app, name: '' }, 'apps.example.com'), false],
+    ['the base domain', 'apps.example.com', false],
+    ['empty', '', false],
+  ])('of a host that is %s', (_, candidate, expected) => {
+    expect(isGeneratedHostOf(app.id, candidate, 'apps.example.com')).toBe(expected);
+  });
+});
+
+it.each([
+  ['apps.example.com', true],
+  ['shop.apps.example.com', true],
+  ['console.example.com', true],
+  ['example.com', false],
+  ['my-apps.example.com', false],
+])('knows whether %s is reserved', (domain, isReserved) => {
+  const rules = { baseDomain: 'apps.example.com', publicUrl: 'https://console.example.com:8443' };
+  expect(reservedDomainProblem(domain, rules) !== undefined).toBe(isReserved);
+});
+
 describe('publicHostsOf', () => {
+  it('lists all custom domains that are routed, then the generated one', () => {
+    const publicAccess = {
+      enabled: true,
+      domain: custom,
+      domains: ['www.example.com', 'b.example.com'],
+    };
+    const exposed = { ...app, publicAccess, ports: [{ expose: true }] };
+    const isRouted = (domain: string) => domain !== 'b.example.com';
+    expect(publicHostsOf(exposed, 'localhost', isRouted)).toEqual([
+      custom,
+      'www.example.com',
+      generated,
+    ]);
+  });
+
   const generated = 'shop-3a35450ee57c.localhost';
   const custom = 'shop.example.com';
 
@@ -95,18 +179,4 @@ describe('publicHostsOf', () => {
     const exposure = { publicAccess: { enabled, domain }, ports: [{ expose: false }, { expose }] };
     expect(publicHostsOf({ ...app, ...exposure }, 'localhost')).toEqual(hosts);
   });
-});
-
-describe('decodeDomainCheck', () => {
-  it('decodes a response and skips addresses that are not strings', () => {
-    const body = { state: 'elsewhere', addresses: ['192.0.2.1', 7], extra: true };
-    expect(decodeDomainCheck(body)).toEqual({ state: 'elsewhere', addresses: ['192.0.2.1'] });
-  });
-
-  it.each([undefined, null, [], {}, { state: 'verified' }, { state: 'unknown', addresses: [] }])(
-    'rejects %j',
-    (body) => {
-      expect(decodeDomainCheck(body)).toBeUndefined();
-    },
-  );
 });

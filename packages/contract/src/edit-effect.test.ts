@@ -7,10 +7,13 @@ const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const before = buildAppValues();
 const pinned = { ...before, source: { ...before.source, ref: COMMIT } };
 const otherPort = { ports: [{ number: 8080, expose: true }] };
+const inputs = { arguments: ['VERSION'], startCommand: false };
+const built = { values: before, revision: COMMIT, inputs };
 const running: EditedApp = {
   status: 'synced',
   outcome: 'live',
-  built: [{ values: before, revision: COMMIT }],
+  newest: built,
+  built: [built],
   hasProjectNetwork: false,
 };
 
@@ -26,6 +29,14 @@ it.each<[EditEffect, string, AppValues, Partial<AppValues>, Partial<EditedApp>]>
     { status: 'backoff' },
   ],
   ['keeps-running', 'another name', before, { name: 'other' }, {}],
+  ['keeps-running', 'edge settings', before, { edge: { maintenance: true } }, {}],
+  [
+    'keeps-running',
+    'edge settings after a failure',
+    before,
+    { edge: { maintenance: true } },
+    { status: 'backoff', outcome: 'failed' },
+  ],
   ['keeps-running', 'sleep when idle', before, { sleep: { afterMinutes: 5 } }, {}],
   [
     'keeps-running',
@@ -51,9 +62,21 @@ it.each<[EditEffect, string, AppValues, Partial<AppValues>, Partial<EditedApp>]>
     { name: 'b' },
     { hasProjectNetwork: true },
   ],
-  ['rebuilds', 'another name after a failure', before, { name: 'b' }, { outcome: 'failed' }],
-  ['rebuilds', 'another port', before, otherPort, {}],
-  ['rebuilds', 'another variable', pinned, { env: { A: '1' } }, {}],
+  [
+    'rebuilds',
+    'another name after a failed build',
+    before,
+    { name: 'b' },
+    { outcome: 'failed', newest: undefined },
+  ],
+  ['redeploys', 'another name after a failed start', before, { name: 'b' }, { outcome: 'failed' }],
+  ['redeploys', 'another port', before, otherPort, {}],
+  ['redeploys', 'another variable', before, { env: { A: '1' } }, {}],
+  ['redeploys', 'another variable at one commit', pinned, { env: { A: '1' } }, {}],
+  ['redeploys', 'another start command', before, { run: { command: 'node b' } }, {}],
+  ['rebuilds', 'a variable of the Dockerfile', before, { env: { VERSION: '2' } }, {}],
+  ['rebuilds', 'a variable of the framework', before, { env: { VITE_URL: '/' } }, {}],
+  ['rebuilds', 'another branch', before, { source: { ...before.source, ref: 'next' } }, {}],
   ['redeploys', 'another port at one commit', pinned, otherPort, {}],
   ['redeploys', 'the running commit', before, { source: pinned.source }, {}],
   [

@@ -1,7 +1,7 @@
 import { type AppValues, isHibernated } from './app-values.ts';
 import { needsRelease } from './desired-release.ts';
 import type { ReleaseOutcome } from './release.ts';
-import { type BuiltRelease, canReuseBuild } from './release-values.ts';
+import { type BuiltRelease, canReuseBuild, keepsBuild } from './release-values.ts';
 import { isSameJson } from './same-json.ts';
 
 /** What happens to an app when its values are edited. */
@@ -22,7 +22,9 @@ export type EditedApp = {
   status: string;
   /** Outcome of the newest release; undefined while it is in progress. */
   outcome: ReleaseOutcome | undefined;
-  /** Releases whose build still exists. */
+  /** The newest release, if its build exists. */
+  newest: BuiltRelease | undefined;
+  /** Releases that served and whose build still exists. */
   built: BuiltRelease[];
   /** Whether the engine gives the apps of a project a network in which they reach each other by name. */
   hasProjectNetwork: boolean;
@@ -32,9 +34,13 @@ export type EditedApp = {
 export function editEffect(before: AppValues, after: AppValues, app: EditedApp): EditEffect {
   const isSame = isSameJson(before, after);
   if (isSame && !retriesOnSave(after, app.status)) return 'unchanged';
+  if (!isSame && isSameJson(withoutEdge(before), withoutEdge(after))) return 'keeps-running';
   if (isHibernated(after)) return 'stays-hibernated';
   if (isSame || needsRelease(before, after) || !survivesEdit(app.outcome)) {
-    return app.built.some((built) => canReuseBuild(after, built)) ? 'redeploys' : 'rebuilds';
+    // Saving unchanged values is a redeploy, for which a branch or tag is read again.
+    const isKept = !isSame && app.newest !== undefined && keepsBuild(after, app.newest);
+    const isReused = isKept || app.built.some((built) => canReuseBuild(after, built));
+    return isReused ? 'redeploys' : 'rebuilds';
   }
   return app.hasProjectNetwork && !hasSameNetworkName(before, after) ? 'restarts' : 'keeps-running';
 }
@@ -47,6 +53,11 @@ export function retriesOnSave(values: AppValues, status: string): boolean {
 /** Any edit replaces a failed release, so that saving retries it. A cancelled one stays cancelled until it is redeployed. */
 export function survivesEdit(outcome: ReleaseOutcome | undefined): boolean {
   return outcome === undefined || outcome === 'live' || outcome === 'cancelled';
+}
+
+/** The edge applies its settings at once, whatever the app does. */
+function withoutEdge({ edge: _, ...values }: AppValues): Omit<AppValues, 'edge'> {
+  return values;
 }
 
 type NetworkName = Pick<AppValues, 'projectId' | 'name'>;

@@ -17,7 +17,7 @@ export function isIgnoredVariable(key: string, value: unknown, stored: unknown):
   return key === PORT_VARIABLE && isRecord(stored) && stored[PORT_VARIABLE] === value;
 }
 
-function envKeyProblem(key: string): string | undefined {
+export function envKeyProblem(key: string): string | undefined {
   return ENV_KEY.test(key)
     ? undefined
     : 'Must start with a letter and contain only alphanumeric characters and underscores';

@@ -34,10 +34,21 @@ export const DELETE_RESOURCE = `mutation DeleteResource($id: uuid!) {
 }`;
 
 /** The newest releases of an app. Not in the specification. */
-export const RELEASES_SUBSCRIPTION = `subscription Releases($appId: uuid!) {
-  releases(where: {app_id: {_eq: $appId}}, order_by: {number: desc}, limit: 20) {
-    number made_of env_marks revision from_release cause pin outcome message evidence started_at ended_at
+export const RELEASES_SUBSCRIPTION = `subscription Releases($appId: uuid!, $limit: Int!) {
+  releases(where: {app_id: {_eq: $appId}}, order_by: {number: desc}, limit: $limit) {
+    number made_of env_marks revision from_release build_inputs cause pin outcome message evidence phases
+    fixes detected started_at ended_at
     app { pin }
+  }
+}`;
+
+/** The newest release of each of these apps, and which one serves. Not in the specification. */
+export const LATEST_RELEASES_SUBSCRIPTION = `subscription LatestReleases($appIds: [uuid!]!) {
+  releases(
+    where: {app_id: {_in: $appIds}}, distinct_on: [app_id], order_by: [{app_id: asc}, {number: desc}]
+  ) {
+    app_id number outcome started_at ended_at
+    app { serving }
   }
 }`;
 
@@ -68,9 +79,14 @@ export const CANCEL_BUILD = `mutation CancelBuild($id: uuid!, $release: Int!) {
   cancel_build(id: $id, release: $release) { id }
 }`;
 
-/** Ends the back-off of a failing app. Also a custom mutation. */
+/** Restarts a running app, or ends the back-off of a failing one. Also a custom mutation. */
 export const RESTART_APP = `mutation RestartApp($id: uuid!) {
   restart_app(id: $id) { id }
+}`;
+
+/** Makes the next build start without a cache. Also a custom mutation. */
+export const CLEAR_BUILD_CACHE = `mutation ClearBuildCache($id: uuid!) {
+  clear_build_cache(id: $id) { id }
 }`;
 
 /** Sets the app's values to those of a retained release, pinned to its commit or digest. Also a custom mutation. */

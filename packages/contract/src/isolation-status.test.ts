@@ -3,7 +3,7 @@ import { decodeIsolationStatus, type IsolationStatus } from './isolation-status.
 
 const STATUS: IsolationStatus = {
   missing: ['Longshore does not run as root.'],
-  whoMayDeploy: 'first-account',
+  whoMayDeploy: 'operators',
   mayDeploy: true,
   isOperator: true,
   installCommand: 'apt-get install bubblewrap',

@@ -4,10 +4,10 @@ import { isRecord } from './type-guards.ts';
 export type IsolationStatus = {
   /** Why apps are not isolated, as sentences. Empty: they are isolated. */
   missing: string[];
-  whoMayDeploy: 'everybody' | 'first-account';
+  whoMayDeploy: 'everybody' | 'operators';
   /** Whether the account that asks may deploy. */
   mayDeploy: boolean;
-  /** Whether it is the first account. */
+  /** Whether it is an operator. */
   isOperator: boolean;
   /** Installs missing programs. Null for other accounts, and if none is missing. */
   installCommand: string | null;
@@ -17,7 +17,7 @@ export function decodeIsolationStatus(body: unknown): IsolationStatus | undefine
   if (!isRecord(body) || !Array.isArray(body.missing)) return undefined;
   const { missing, whoMayDeploy, mayDeploy, isOperator, installCommand } = body;
   if (typeof mayDeploy !== 'boolean' || typeof isOperator !== 'boolean') return undefined;
-  if (whoMayDeploy !== 'everybody' && whoMayDeploy !== 'first-account') return undefined;
+  if (whoMayDeploy !== 'everybody' && whoMayDeploy !== 'operators') return undefined;
   return {
     missing: missing.filter((sentence) => typeof sentence === 'string'),
     whoMayDeploy,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  accessLogName,
   buildLogName,
   formatLogLine,
   instanceLogName,
@@ -20,11 +21,16 @@ describe('log names', () => {
     expect(buildLogName(ID, 7)).toBe('app-3f2a91-build-7');
   });
 
+  it('of requests contain the first digits of the app id', () => {
+    expect(accessLogName(ID)).toBe('app-3f2a91-access');
+  });
+
   it('distinguish instances and builds for any id', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.nat(), (id, number) => {
         expect(logSourceOf(instanceLogName(id, number))).toBe('app');
         expect(logSourceOf(buildLogName(id, number))).toBe('build');
+        expect(logSourceOf(accessLogName(id))).toBe('access');
       }),
     );
   });
@@ -33,6 +39,8 @@ describe('log names', () => {
     ['app-3f2a91-build-7', 'build'],
     ['x-build-', 'build'],
     ['app-3f2a91-1', 'app'],
+    ['app-3f2a91-access', 'access'],
+    ['app-access-1', 'app'],
     ['build-7', 'app'],
     ['app-build', 'app'],
     ['', 'app'],

@@ -2,9 +2,13 @@ import { isRecord } from './type-guards.ts';
 
 /** A log name that contains this belongs to a build (spec-map 7.6). */
 const BUILD_MARK = '-build-';
+const ACCESS_END = '-access';
 const LINE = /^\[([^\]]*)\]: ?(.*)$/s;
 
-export type LogSource = 'app' | 'build';
+/** What prints: an instance of the app, or a build. */
+export type OutputSource = 'app' | 'build';
+/** `access`: the requests of visitors. They are sent only to those who ask for them. */
+export type LogSource = OutputSource | 'access';
 export type LogLine = {
   name: string;
   source: LogSource;
@@ -24,6 +28,11 @@ export function instanceLogName(appId: string, instance: number): string {
 
 export function buildLogName(appId: string, release: number): string {
   return `app-${shortId(appId)}${BUILD_MARK}${release}`;
+}
+
+/** The name of the lines about requests that visitors made. */
+export function accessLogName(appId: string): string {
+  return `app-${shortId(appId)}${ACCESS_END}`;
 }
 
 export function formatLogLine({ name, text }: { name: string; text: string }): string {
@@ -58,7 +67,8 @@ function parseRecord(line: string): Record<string, unknown> {
 }
 
 export function logSourceOf(name: string): LogSource {
-  return name.includes(BUILD_MARK) ? 'build' : 'app';
+  if (name.includes(BUILD_MARK)) return 'build';
+  return name.endsWith(ACCESS_END) ? 'access' : 'app';
 }
 
 function shortId(id: string): string {

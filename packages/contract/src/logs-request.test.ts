@@ -41,6 +41,7 @@ describe('parseLogsRequest', () => {
   it.each([
     { kind: 'app' },
     { kind: 'build' },
+    { kind: 'access' },
     { release: 7 },
     { instance: 'app-3f2a91-4' },
     { after: 0 },
@@ -55,8 +56,8 @@ describe('parseLogsRequest', () => {
   });
 
   it.each([
-    ['kind', 'all', 'kind must be app or build'],
-    ['kind', null, 'kind must be app or build'],
+    ['kind', 'all', 'kind must be app, build or access'],
+    ['kind', null, 'kind must be app, build or access'],
     ['instance', '', 'instance must be the log name of an instance'],
     ['instance', '../secrets', 'instance must be the log name of an instance'],
     ['instance', 4, 'instance must be the log name of an instance'],
@@ -144,7 +145,7 @@ describe('parseLogSearchRequest', () => {
     ['text', undefined, 'text must be a string of 1 to 1000 characters'],
     ['before', 1.5, 'before must be a line number'],
     ['limit', 1_001, 'limit must be a number between 1 and 1000'],
-    ['kind', 'web', 'kind must be app or build'],
+    ['kind', 'web', 'kind must be app, build or access'],
     ['appId', 7, 'appId must be a string'],
   ])('rejects %s as %j', (field, value, message) => {
     const body = { projectId, appId, text: 'x', [field]: value };

@@ -3,9 +3,9 @@ import type { LogSource } from './log-line.ts';
 import { invalid, type Parsed, valid } from './parsed.ts';
 import { isRecord } from './type-guards.ts';
 
-/** Which lines of an app. Without any field, all of them. */
+/** Which lines of an app. Without any field, all lines of its instances and builds. */
 export type LogFilter = {
-  /** Only lines of instances, or only lines of builds. */
+  /** Only lines of instances, only lines of builds, or the requests of visitors, which are numbered separately. */
   kind?: LogSource | undefined;
   /** Only lines of the build of this release. */
   release?: number | undefined;
@@ -116,8 +116,8 @@ const TEXT_MESSAGE = `text must be a string of 1 to ${MAX_TEXT_LENGTH} character
 
 function parseFilter(fields: Record<string, unknown>): Parsed<LogFilter> {
   const { kind, release, instance, from, to, text } = fields;
-  if (kind !== undefined && kind !== 'app' && kind !== 'build') {
-    return invalid('kind', 'kind must be app or build');
+  if (kind !== undefined && kind !== 'app' && kind !== 'build' && kind !== 'access') {
+    return invalid('kind', 'kind must be app, build or access');
   }
   if (release !== undefined && !isIntegerBetween(release, 1)) {
     return invalid('release', 'release must be a release number');

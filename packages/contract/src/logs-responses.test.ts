@@ -40,3 +40,11 @@ it.each([
 ])('does not decode %j as what is kept', (body) => {
   expect(decodeKeptLogs(body)).toBeUndefined();
 });
+
+it('decodes what is kept of the access log, if the server has one', () => {
+  const access = { since: '2026-01-31T09:30:00.000Z', bytes: 1, maxBytes: 2 };
+  expect(decodeKeptLogs({ ...kept, access })?.access).toEqual(access);
+  for (const other of [{ ...access, since: 'noon' }, { bytes: 1 }, 'none', null]) {
+    expect(decodeKeptLogs({ ...kept, access: other })).toEqual(kept);
+  }
+});

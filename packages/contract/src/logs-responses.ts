@@ -1,4 +1,4 @@
-import type { LogSource } from './log-line.ts';
+import type { OutputSource } from './log-line.ts';
 import { isRecord } from './type-guards.ts';
 
 /** A line that contains the searched text, by its position in the log. */
@@ -19,10 +19,14 @@ export type LogSearchPage = {
 export type KeptLogs = {
   /** Time of the oldest line; undefined if there is none. */
   since?: string | undefined;
-  kinds: LogSource[];
+  kinds: OutputSource[];
   bytes: number;
   limits: { appBytes: number; buildBytes: number; builds: number };
+  /** The requests of visitors. Undefined if the server does not log them. */
+  access?: KeptAccessLog | undefined;
 };
+
+export type KeptAccessLog = { since?: string | undefined; bytes: number; maxBytes: number };
 
 /** Undefined if the response is not a page of hits. */
 export function decodeLogSearchPage(body: unknown): LogSearchPage | undefined {
@@ -45,7 +49,14 @@ export function decodeKeptLogs(body: unknown): KeptLogs | undefined {
     return undefined;
   }
   if (![bytes, appBytes, buildBytes, builds].every(isPosition)) return undefined;
-  return { since, kinds, bytes, limits: { appBytes, buildBytes, builds } } as KeptLogs;
+  const limits = { appBytes, buildBytes, builds };
+  const access = isKeptAccessLog(body.access) ? { access: body.access } : {};
+  return { since, kinds, bytes, limits, ...access } as KeptLogs;
+}
+
+function isKeptAccessLog(value: unknown): value is KeptAccessLog {
+  if (!isRecord(value) || !isPosition(value.bytes) || !isPosition(value.maxBytes)) return false;
+  return value.since === undefined || isTime(value.since);
 }
 
 function isHit(value: unknown): value is LogHit {

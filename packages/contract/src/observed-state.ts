@@ -26,7 +26,7 @@ export function decodeObservedState(row: unknown): ObservedState {
   return { serving: decodeServing(serving), retry: decodeRetry(retry) };
 }
 
-function decodeServing(value: unknown): Serving | undefined {
+export function decodeServing(value: unknown): Serving | undefined {
   if (!isRecord(value) || !Array.isArray(value.hosts)) return undefined;
   const { release, logName } = value;
   if (typeof release !== 'number' || typeof logName !== 'string') return undefined;

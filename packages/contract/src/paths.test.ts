@@ -83,6 +83,8 @@ describe('the paths of the services', () => {
       domains: ['/v1/domains'],
       usage: ['/v1/usage'],
       isolation: ['/v1/isolation'],
+      operator: ['/v1/operator'],
+      apps: ['/v1/apps'],
     });
   });
 

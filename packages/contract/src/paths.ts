@@ -9,6 +9,8 @@ export const SERVICE_PATHS = {
   domains: ['/v1/domains'],
   usage: ['/v1/usage'],
   isolation: ['/v1/isolation'],
+  operator: ['/v1/operator'],
+  apps: ['/v1/apps'],
 } as const;
 
 /** Paths of the auth service, relative to it. */
@@ -23,6 +25,12 @@ export const AUTH_PATHS = {
   addSecurityKeyVerify: '/user/webauthn/verify',
   elevateWebauthn: '/elevate/webauthn',
   elevateWebauthnVerify: '/elevate/webauthn/verify',
+  /** Not in the specification: proofs of identity in a session. */
+  proofStatus: '/elevate',
+  elevatePassword: '/elevate/password',
+  elevateTotp: '/elevate/totp',
+  elevateOtpEmail: '/elevate/otp/email',
+  elevateOtpEmailVerify: '/elevate/otp/email/verify',
   securityKeys: '/user/security-keys',
   securityKey: '/user/security-keys/:id',
   signInAnonymous: '/signin/anonymous',
@@ -91,6 +99,9 @@ export const CONNECT_PATHS = {
   replayDelivery: '/apps/:appId/deliveries/:id/replay',
 } as const;
 
+/** Paths of the upload of source code, relative to the service of apps. */
+export const UPLOAD_PATHS = { source: '/:id/source', sample: '/:id/sample' } as const;
+
 /** Routes of the console (spec-map group 2). */
 export const ROUTES = {
   login: '/login',
@@ -103,6 +114,7 @@ export const ROUTES = {
   profile: '/dashboard/user/profile',
   /** Not in the specification. */
   security: '/dashboard/user/security',
+  operator: '/dashboard/operator',
   newPassword: '/dashboard/user/profile?change-password',
   project: (projectId: string) => `/dashboard/projects/${projectId}`,
   app: (projectId: string, appId: string) => `/dashboard/projects/${projectId}/apps/${appId}`,

@@ -1,4 +1,5 @@
 import { pinRevision, type ReleaseValues } from './release-values.ts';
+import { isUploadUrl } from './source.ts';
 import { isRecord } from './type-guards.ts';
 
 /** After a rollback, an app stays at the commit or digest of a release until it resumes. */
@@ -46,7 +47,7 @@ export function hasSameSource(one: SourceValues, other: SourceValues): boolean {
 /** What a pinned app stays at, such as "commit 0123456". */
 export function pinnedRevisionText({ source, container }: SourceValues): string {
   const [kind, revision = ''] = source.enabled
-    ? ['commit', source.ref]
+    ? [isUploadUrl(source.url) ? 'upload' : 'commit', source.ref]
     : ['digest', container.image.split('@sha256:')[1]];
   return `${kind} ${revision.slice(0, SHORT_REVISION_LENGTH)}`;
 }

@@ -1,5 +1,8 @@
+import type { Source } from './app-values.ts';
+import type { BuildSettings } from './build-settings.ts';
 import { exposeMainPort } from './desired-release.ts';
 import type { ReleaseInputs } from './release.ts';
+import { isUploadUrl, uploadDigest } from './source.ts';
 
 /** Differences between two releases. Variables by name only: their values may be secrets. */
 export type ReleaseDiff = {
@@ -12,12 +15,13 @@ export type EnvChange = 'added' | 'removed' | 'changed';
 /** An empty string means that the setting does not apply. */
 export type SettingChange = { name: SettingName; before: string; after: string };
 
-export type SettingName = 'Repository' | 'Ref' | 'Commit' | 'Image' | 'Digest' | 'Ports' | 'Tier';
+export type SettingName = keyof typeof SETTINGS;
 
-const SETTINGS: Record<SettingName, (release: ReleaseInputs) => string> = {
-  Repository: ({ values: { source } }) => (source.enabled ? source.url : ''),
-  Ref: ({ values: { source } }) => (source.enabled ? source.ref : ''),
-  Commit: ({ values: { source }, revision = '' }) => (source.enabled ? revision : ''),
+const SETTINGS = {
+  Repository: ({ values: { source } }) => (isGit(source) ? source.url : ''),
+  Ref: ({ values: { source } }) => (isGit(source) ? source.ref : ''),
+  Commit: ({ values: { source }, revision = '' }) => (isGit(source) ? revision : ''),
+  Upload: ({ values: { source } }) => (source.enabled ? (uploadDigest(source.url) ?? '') : ''),
   Image: ({ values: { source, container } }) => (source.enabled ? '' : container.image),
   Digest: ({ values: { source }, revision = '' }) => (source.enabled ? '' : revision),
   Ports: ({ values: { ports } }) =>
@@ -25,7 +29,29 @@ const SETTINGS: Record<SettingName, (release: ReleaseInputs) => string> = {
       .map(({ number, expose }) => (expose ? `${number}` : `${number} (internal)`))
       .join(', '),
   Tier: ({ values: { resourceTier } }) => resourceTier,
-};
+  'Root directory': ({ values }) => buildOf(values).rootDirectory ?? '',
+  'Install command': ({ values }) => buildOf(values).installCommand ?? '',
+  'Build command': ({ values }) => buildOf(values).buildCommand ?? '',
+  'Output directory': ({ values }) => buildOf(values).outputDirectory ?? '',
+  Dockerfile: ({ values }) => buildOf(values).dockerfile ?? '',
+  Target: ({ values }) => buildOf(values).target ?? '',
+  Versions: ({ values }) =>
+    Object.entries(buildOf(values).versions ?? {})
+      .map((pair) => pair.join(' '))
+      .sort()
+      .join(', '),
+  'Build variables': ({ values }) => buildOf(values).variables?.join(', ') ?? '',
+  'Start command': ({ values: { run } }) => run?.command ?? '',
+} satisfies Record<string, (release: ReleaseInputs) => string>;
+
+function isGit({ enabled, url }: Source): boolean {
+  return enabled && !isUploadUrl(url);
+}
+
+/** An image is already built. */
+function buildOf({ source, build }: ReleaseInputs['values']): BuildSettings {
+  return source.enabled && build !== undefined ? build : {};
+}
 
 export function releaseDiff(before: ReleaseInputs, after: ReleaseInputs): ReleaseDiff {
   const names = Object.keys(SETTINGS) as SettingName[];

@@ -1,7 +1,14 @@
 import { buildAppValues } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
 import { parseAppValues } from './app-values.ts';
-import { canReuseBuild, pinRevision, type ReleaseValues, releaseValues } from './release-values.ts';
+import type { BuildInputs } from './build-inputs.ts';
+import {
+  canReuseBuild,
+  keepsBuild,
+  pinRevision,
+  type ReleaseValues,
+  releaseValues,
+} from './release-values.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
@@ -74,8 +81,17 @@ describe('canReuseBuild', () => {
       git,
       COMMIT,
     ],
+    [true, 'another start command', { ...withRef(COMMIT), run: { command: 'b' } }, git, COMMIT],
+    [
+      false,
+      'another build command',
+      { ...withRef(COMMIT), build: { buildCommand: 'b' } },
+      git,
+      COMMIT,
+    ],
     [false, 'its branch, which may have moved', git, git, COMMIT],
-    [false, 'another environment', { ...withRef(COMMIT), env: {} }, git, COMMIT],
+    [true, 'other variables', { ...withRef(COMMIT), env: {} }, git, COMMIT],
+    [false, 'another argument', { ...withRef(COMMIT), env: { VERSION: '2' } }, git, COMMIT],
     [
       false,
       'another repository',
@@ -94,6 +110,72 @@ describe('canReuseBuild', () => {
     ],
     [false, 'a tag, which may have moved', withImage('nginx'), withImage('nginx'), DIGEST],
   ])('is %s for %s', (isSame, _, desired, values, revision) => {
-    expect(canReuseBuild(desired, { values, revision })).toBe(isSame);
+    const inputs = { arguments: ['VERSION'], startCommand: false };
+    expect(canReuseBuild(desired, { values, revision, inputs })).toBe(isSame);
   });
+});
+
+describe('keepsBuild', () => {
+  const env = { COLOUR: 'red', VITE_COLOUR: 'red', VERSION: '1' };
+  const git = releaseValues(buildAppValues({ env }));
+  const chosen: ReleaseValues = { ...git, build: { variables: ['COLOUR'] } };
+  const started: ReleaseValues = { ...git, run: { command: 'node a' } };
+  const image: ReleaseValues = { ...git, source: { ...git.source, enabled: false } };
+  const withEnv = (change: Record<string, string>, values = git): ReleaseValues => ({
+    ...values,
+    env: { ...env, ...change },
+  });
+  const declared = { arguments: ['VERSION'], startCommand: false };
+
+  it.each<[boolean, string, ReleaseValues, ReleaseValues, Partial<BuildInputs> | undefined]>([
+    [true, 'the same values', git, git, {}],
+    [true, 'other ports', { ...git, ports: [] }, git, {}],
+    [true, 'another git account', withSource({ secretName: 'other' }), git, {}],
+    [false, 'another branch', withSource({ ref: 'next' }), git, {}],
+    [false, 'its commit', withSource({ ref: COMMIT }), git, {}],
+    [false, 'another repository', withSource({ url: 'https://example.com/b.git' }), git, {}],
+    [false, 'another build command', { ...git, build: { buildCommand: 'b' } }, git, {}],
+    [false, 'other variables for the build', chosen, git, {}],
+    [true, 'a changed variable', withEnv({ COLOUR: 'blue' }), git, {}],
+    [true, 'a new variable', withEnv({ SIZE: 'small' }), git, {}],
+    [true, 'no variables', { ...git, env: {} }, { ...git, env: { COLOUR: 'red' } }, {}],
+    [false, 'a variable that frameworks copy', withEnv({ VITE_COLOUR: 'blue' }), git, {}],
+    [false, 'a removed one', { ...git, env: { COLOUR: 'red', VERSION: '1' } }, git, {}],
+    [false, 'an argument of the Dockerfile', withEnv({ VERSION: '2' }), git, {}],
+    [true, 'the same without a Dockerfile', withEnv({ VERSION: '2' }), git, { arguments: [] }],
+    [false, 'a chosen variable', withEnv({ COLOUR: 'blue' }, chosen), chosen, {}],
+    [true, 'one that was not chosen', withEnv({ VITE_COLOUR: 'blue' }, chosen), chosen, {}],
+    [true, 'a start command', started, git, {}],
+    [true, 'another start command', started, { ...git, run: { command: 'b' } }, {}],
+    [false, 'a start command that decides the build', started, git, { startCommand: true }],
+    [
+      true,
+      'another one of that kind',
+      started,
+      { ...git, run: { command: 'b' } },
+      { startCommand: true },
+    ],
+    [false, 'a variable, of a build of an older version', withEnv({ A: '1' }), git, undefined],
+    [false, 'a start command, of such a build', started, git, undefined],
+    [true, 'a changed variable of an image', withEnv({ VITE_COLOUR: '1' }, image), image, {}],
+    [
+      false,
+      'another image',
+      { ...image, container: { ...image.container, image: 'nginx' } },
+      image,
+      {},
+    ],
+    [false, 'an image instead of a repository', image, git, {}],
+  ])('is %s for %s', (isKept, _, values, newest, change) => {
+    const inputs = change && { ...declared, ...change };
+    expect(keepsBuild(values, { values: newest, revision: COMMIT, inputs })).toBe(isKept);
+  });
+
+  it('is false for a release that was never built', () => {
+    expect(keepsBuild(git, { values: git, revision: undefined, inputs: undefined })).toBe(false);
+  });
+
+  function withSource(change: Partial<ReleaseValues['source']>): ReleaseValues {
+    return { ...git, source: { ...git.source, ...change } };
+  }
 });

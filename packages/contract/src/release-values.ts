@@ -1,21 +1,37 @@
 import type { AppValues } from './app-values.ts';
+import { type BuildInputs, buildDependencies } from './build-inputs.ts';
 import { isSameJson } from './same-json.ts';
 
 /** The app values that a release is built and run from. Name, addresses and sleep settings are not part of it. */
 export type ReleaseValues = Pick<
   AppValues,
-  'resourceTier' | 'ports' | 'container' | 'source' | 'env'
+  'resourceTier' | 'ports' | 'container' | 'source' | 'env' | 'build' | 'run'
 >;
 
-/** `revision`: the commit or image digest it was built from; undefined until the build has resolved it. */
-export type BuiltRelease = { values: ReleaseValues; revision: string | undefined };
+/**
+ * `revision`: the commit or image digest it was built from; undefined until the build has resolved it. `inputs`: undefined
+ * for builds of older versions.
+ */
+export type BuiltRelease = {
+  values: ReleaseValues;
+  revision: string | undefined;
+  inputs: BuildInputs | undefined;
+};
 
 /** The newest releases that went live are retained, to roll back to. */
 export const RETAINED_RELEASES = 5;
 
 export function releaseValues(values: ReleaseValues): ReleaseValues {
-  const { resourceTier, ports, container, source, env } = values;
-  return { resourceTier, ports, container, source, env };
+  const { resourceTier, ports, container, source, env, build, run } = values;
+  return {
+    resourceTier,
+    ports,
+    container,
+    source,
+    env,
+    ...(build && { build }),
+    ...(run && { run }),
+  };
 }
 
 /** The same values with the branch or tag replaced by this exact commit or digest. */
@@ -35,10 +51,27 @@ export function pinRevision<Values extends Pick<ReleaseValues, 'source' | 'conta
  */
 export function canReuseBuild(values: ReleaseValues, built: BuiltRelease): boolean {
   if (built.revision === undefined) return false;
-  return isSameJson(buildInputs(values), buildInputs(pinRevision(built.revision, built.values)));
+  return needsSameBuild(values, pinRevision(built.revision, built.values), built.inputs);
 }
 
-/** A build from source may read the environment; an image is already built. */
-function buildInputs({ source, container, env }: ReleaseValues): unknown {
-  return source.enabled ? [source.url, source.ref, env] : container.image;
+/**
+ * Whether an edit of the newest release leaves its build as it is: then the app stays at the commit or digest that it has,
+ * until a redeploy or a push.
+ */
+export function keepsBuild(values: ReleaseValues, newest: BuiltRelease): boolean {
+  return newest.revision !== undefined && needsSameBuild(values, newest.values, newest.inputs);
+}
+
+function needsSameBuild(
+  one: ReleaseValues,
+  other: ReleaseValues,
+  inputs: BuildInputs | undefined,
+): boolean {
+  const buildOf = (values: ReleaseValues) => {
+    const { source, container, build } = values;
+    // An image is already built.
+    if (!source.enabled) return container.image;
+    return [source.url, source.ref, build ?? {}, buildDependencies(values, inputs)];
+  };
+  return isSameJson(buildOf(one), buildOf(other));
 }

@@ -10,6 +10,16 @@ const row = {
   outcome: 'failed',
   message: 'The build job failed.',
   evidence: ['exit code 1'],
+  fixes: [{ kind: 'port', port: 8080 }],
+  detected: { summary: 'Next.js' },
+  phases: [
+    { phase: 'queued', at: '2025-01-01T00:00:00+00:00' },
+    { phase: 'sailing', at: '2025-01-01T00:00:01+00:00' },
+    { phase: 'building', at: 'noon' },
+    { phase: 'building' },
+    null,
+    { phase: 'building', at: '2025-01-01T00:00:02+00:00' },
+  ],
   started_at: '2025-01-01T00:00:00+00:00',
   ended_at: '2025-01-01T00:01:00+00:00',
 };
@@ -25,6 +35,12 @@ it('decodes a row', () => {
       outcome: 'failed',
       message: 'The build job failed.',
       evidence: ['exit code 1'],
+      fixes: [{ kind: 'port', port: 8080 }],
+      detected: { summary: 'Next.js' },
+      phases: [
+        { phase: 'queued', at: '2025-01-01T00:00:00+00:00' },
+        { phase: 'building', at: '2025-01-01T00:00:02+00:00' },
+      ],
       startedAt: row.started_at,
       endedAt: row.ended_at,
     },
@@ -37,6 +53,7 @@ it('decodes a row of a release in progress', () => {
     from_release: null,
     outcome: null,
     message: null,
+    phases: null,
     ended_at: null,
   };
   expect(decodeReleases([{ ...row, ...inProgress }])[0]).toMatchObject({
@@ -44,6 +61,7 @@ it('decodes a row of a release in progress', () => {
     buildReusedFrom: undefined,
     outcome: undefined,
     message: '',
+    phases: [],
     endedAt: undefined,
   });
 });

@@ -1,4 +1,7 @@
+import { type BuildInputs, decodeBuildInputs } from './build-inputs.ts';
+import { DEPLOYMENT_PHASES, type DeploymentPhase } from './deployment-phase.ts';
 import { decodePin, type Pin } from './pin.ts';
+import { type Detected, decodeDetected, decodeFixes, type Fix } from './release-findings.ts';
 import { RETAINED_RELEASES, type ReleaseValues } from './release-values.ts';
 import { isRecord } from './type-guards.ts';
 
@@ -20,14 +23,21 @@ export type ReleaseActor = { userId: string; name: string; token?: string };
 export type ReleaseCause =
   | { kind: 'edit'; actor?: ReleaseActor }
   | { kind: 'rollback'; to: number; actor?: ReleaseActor }
+  /** `bytes`: of the archive. */
+  | { kind: 'upload'; bytes: number; actor?: ReleaseActor }
   /** From the provider's webhook. `by` and `subject` are empty where the provider does not send them. */
   | { kind: 'push'; ref: string; commit: string; by: string; subject: string };
+
+/** When a release entered a phase. */
+export type PhaseStart = { phase: DeploymentPhase; at: string };
 
 /** One attempt to run an app, as listed in its history. */
 export type Release = ReleaseInputs & {
   number: number;
   /** The earlier release whose build this one reuses. */
   buildReusedFrom: number | undefined;
+  /** What its build depends on; undefined until it is built, and for builds of older versions. */
+  buildInputs: BuildInputs | undefined;
   /** Undefined for releases stored before causes were recorded. */
   cause: ReleaseCause | undefined;
   /** Set if the app was pinned by a rollback when the release was created. */
@@ -39,6 +49,11 @@ export type Release = ReleaseInputs & {
   /** Why it failed: the headline of the status message. */
   message: string;
   evidence: string[];
+  /** Changes of the settings that probably solve the failure. */
+  fixes: Fix[];
+  detected: Detected;
+  /** In order. A retry enters phases again. */
+  phases: PhaseStart[];
   startedAt: string;
   endedAt: string | undefined;
 };
@@ -70,15 +85,26 @@ function decodeRelease(row: unknown): Release | undefined {
     envVersions: isRecord(row.env_marks) ? (row.env_marks as Record<string, number>) : {},
     revision: stringOrUndefined(row.revision),
     buildReusedFrom: typeof row.from_release === 'number' ? row.from_release : undefined,
+    buildInputs: decodeBuildInputs(row.build_inputs),
     cause: decodeReleaseCause(row.cause),
     ...(pin && { pin }),
     ...(appPin && { appPin }),
     outcome: stringOrUndefined(row.outcome) as ReleaseOutcome | undefined,
     message: stringOrUndefined(row.message) ?? '',
     evidence: Array.isArray(row.evidence) ? row.evidence.map(String) : [],
+    fixes: decodeFixes(row.fixes),
+    detected: decodeDetected(row.detected),
+    phases: Array.isArray(row.phases) ? row.phases.flatMap(decodePhaseStart) : [],
     startedAt: stringOrUndefined(row.started_at) ?? '',
     endedAt: stringOrUndefined(row.ended_at),
   };
+}
+
+/** A malformed entry and an unknown phase are left out. */
+function decodePhaseStart(entry: unknown): PhaseStart[] {
+  if (!isRecord(entry) || typeof entry.at !== 'string') return [];
+  const phase = DEPLOYMENT_PHASES.find((known) => known === entry.phase);
+  return phase === undefined || Number.isNaN(Date.parse(entry.at)) ? [] : [{ phase, at: entry.at }];
 }
 
 /** Undefined for unknown kinds and malformed causes. */
@@ -90,6 +116,8 @@ export function decodeReleaseCause(stored: unknown): ReleaseCause | undefined {
       return { kind: 'edit', ...decodeActor(stored) };
     case 'rollback':
       return { kind: 'rollback', to: Number(stored.to), ...decodeActor(stored) };
+    case 'upload':
+      return { kind: 'upload', bytes: Number(stored.bytes), ...decodeActor(stored) };
     case 'push':
       return {
         kind: 'push',

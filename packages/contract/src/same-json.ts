@@ -1,6 +1,11 @@
 /** Whether two values are equal as jsonb: the order of keys does not matter. */
 export function isSameJson(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one, sortKeys) === JSON.stringify(other, sortKeys);
+  return sortedJson(one) === sortedJson(other);
+}
+
+/** Equal for values that are equal as jsonb. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, sortKeys);
 }
 
 function sortKeys(_key: string, value: unknown): unknown {

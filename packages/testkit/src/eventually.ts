@@ -1,4 +1,5 @@
-const TIMEOUT_MS = 10_000;
+/** Long, because the machine may be busy, and builds get only the processor time that others leave. */
+const TIMEOUT_MS = 120_000;
 const POLL_MS = 10;
 
 /**

@@ -33,7 +33,7 @@ export type FakeAuthOptions = {
   now?(): number;
   accessTokenExpiresIn?: number;
   requireVerifiedEmail?: boolean;
-  /** A sign-in with a password returns an MFA ticket instead of a session. */
+  /** Every sign-in with one factor returns an MFA ticket instead of a session. */
   requireSecondFactor?: boolean;
   /** Whether a spent refresh token still returns its successor, as in Longshore. */
   hasGracePeriod?: boolean;
@@ -110,17 +110,17 @@ export function createFakeAuthBackend(options: FakeAuthOptions = {}): FakeAuthBa
     return Response.json('OK');
   }
 
-  /** Ends the sessions of anonymous users, or registers them if e-mail verification is off. */
+  /** Ends the sessions of anonymous users, or registers them if nothing is left to prove. */
   function deanonymize(email: string): Response {
     refreshTokens.changeAnonymous((family) =>
-      options.requireVerifiedEmail
+      options.requireVerifiedEmail || options.requireSecondFactor
         ? undefined
         : Object.assign(family, { email, isAnonymous: false }),
     );
-    return Response.json('OK');
+    return Response.json(options.requireSecondFactor ? { mfa: { ticket: FAKE_MFA_TICKET } } : 'OK');
   }
 
-  const respondToAuthMethod = fakeAuthMethods(openSession);
+  const respondToAuthMethod = fakeAuthMethods(openSession, options.requireSecondFactor);
   const respondToAccountList = fakeAccountLists();
   const headersOf = (init: RequestInit | undefined) => init?.headers as Record<string, string>;
 
@@ -190,6 +190,11 @@ const USER_PATHS: string[] = [
   AUTH_PATHS.addSecurityKeyVerify,
   AUTH_PATHS.elevateWebauthn,
   AUTH_PATHS.elevateWebauthnVerify,
+  AUTH_PATHS.proofStatus,
+  AUTH_PATHS.elevatePassword,
+  AUTH_PATHS.elevateTotp,
+  AUTH_PATHS.elevateOtpEmail,
+  AUTH_PATHS.elevateOtpEmailVerify,
   AUTH_PATHS.createPat,
   AUTH_PATHS.pats,
   AUTH_PATHS.pat,

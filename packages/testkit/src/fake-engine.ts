@@ -106,6 +106,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
 
   return {
     kind: 'process',
+    hasProjectNetwork: true,
     calls,
     setBehaviour: (appId, behaviour) => void behaviours.set(appId, behaviour),
     exitInstance: (appId, instanceId, exit = { code: 1, signal: undefined }) =>
@@ -130,7 +131,8 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       progress({ phase: 'building', revision: revisionOf(spec) });
       await performCall({ action: 'build', appId, release: number }, signal);
       appOf(appId).built.add(number);
-      return { revision: revisionOf(spec) };
+      const inputs = { arguments: [], startCommand: false };
+      return { revision: revisionOf(spec), inputs };
     },
 
     async reuseBuild({ appId, number }, from, signal) {

@@ -3,7 +3,7 @@ export * from './build-user.ts';
 export * from './eventually.ts';
 export * from './fake-auth.ts';
 export * from './fake-auth-backend.ts';
-export { FAKE_MFA_TICKET, FAKE_OTP } from './fake-auth-methods.ts';
+export { FAKE_MFA_TICKET, FAKE_OTP, FAKE_PASSWORD } from './fake-auth-methods.ts';
 export * from './fake-tabs.ts';
 export * from './memory-storage.ts';
 export * from './serve-http.ts';

@@ -1,27 +1,41 @@
 import type { AppResource, Resource } from '@longshore/contract';
-import { useState } from 'react';
+import { type ComponentType, Suspense, useState } from 'react';
 import { useParams } from 'react-router';
 import { useResources } from '../client/session-context.tsx';
-import { AppMissing, AppSkeleton } from '../features/apps/app-placeholders.tsx';
-import { AppScreen } from '../features/apps/app-screen.tsx';
+import { AppFrame, useTabCommands } from '../features/apps/app-frame.tsx';
+import { AppMissing, AppSkeleton, TabSkeleton } from '../features/apps/app-placeholders.tsx';
+import { type AppTab, appTabOf } from '../features/apps/model/app-tabs.ts';
+import { useAppPage } from '../features/apps/use-app-page.ts';
 import { EditDialog } from '../features/deploy/edit-dialog.tsx';
-import { BuildOutput, ReleaseBuildLog } from '../features/logs/build-log.tsx';
-import { LogsCard } from '../features/logs/logs-card.tsx';
-import { ServingLog } from '../features/logs/serving-log.tsx';
-import { CancelBuildButton } from '../features/releases/cancel-build-button.tsx';
-import { ReleaseNotices } from '../features/releases/release-notices.tsx';
-import { ReleasesCard } from '../features/releases/releases-card.tsx';
+import { useAppDomains } from '../features/domains/use-app-domains.ts';
+import { useRedeploy, useRestart } from '../features/releases/use-redeploy.ts';
 import { useReleases } from '../features/releases/use-releases.ts';
 import { useWebhook } from '../features/webhooks/use-webhook.ts';
-import { WebhookCard } from '../features/webhooks/webhook-card.tsx';
+import { lazyScreen } from '../lib/lazy-screen.ts';
 import { findApp, findProject, integrationsOf } from '../lib/resource-lists.ts';
 import { LoadFailed } from '../ui/load-failed.tsx';
+import { askToLeave } from '../ui/use-leave-guard.ts';
+import type { AppTabProps } from './app-tabs/app-tab-props.ts';
+import { OverviewTab } from './app-tabs/overview-tab.tsx';
 import { MESSAGES } from './messages.ts';
+import { NotFound } from './not-found.tsx';
 
-/** Combines the app, its logs and its edit dialog here, because features must not import each other. */
+/** The other tabs are loaded when they are opened. */
+const TABS: Record<AppTab, ComponentType<AppTabProps>> = {
+  overview: OverviewTab,
+  deployments: lazyScreen(() => import('./app-tabs/deployments-tab.tsx'), 'DeploymentsTab'),
+  logs: lazyScreen(() => import('./app-tabs/logs-tab.tsx'), 'LogsTab'),
+  variables: lazyScreen(() => import('./app-tabs/variables-tab.tsx'), 'VariablesTab'),
+  domains: lazyScreen(() => import('./app-tabs/domains-tab.tsx'), 'DomainsTab'),
+  settings: lazyScreen(() => import('./app-tabs/settings-tab.tsx'), 'SettingsTab'),
+};
+
+/** The page of an app, one tab at a time. The tabs combine features here, because features must not import each other. */
 export function AppPage() {
-  const { projectId = '', appId = '' } = useParams();
+  const { projectId = '', appId = '', '*': rest = '' } = useParams();
   const state = useResources();
+  const tab = appTabOf(rest);
+  if (tab === undefined) return <NotFound />;
   switch (state.kind) {
     case 'loading':
       return <AppSkeleton />;
@@ -32,56 +46,62 @@ export function AppPage() {
       if (app === undefined) {
         return <AppMissing projectId={findProject(state.resources, projectId)?.id} />;
       }
-      return <ReadyApp key={appId} app={app} resources={state.resources} />;
+      return <ReadyApp key={appId} app={app} tab={tab} resources={state.resources} />;
     }
   }
 }
 
-function ReadyApp({ app, resources }: { app: AppResource; resources: Resource[] }) {
+type ReadyAppProps = { app: AppResource; tab: AppTab; resources: Resource[] };
+
+function ReadyApp({ app, tab, resources }: ReadyAppProps) {
   const [isEditing, setEditing] = useState(false);
   const [isSaving, setSaving] = useState(false);
-  const target = { projectId: app.values.projectId, appId: app.id };
-  const project = findProject(resources, target.projectId);
+  const [discards, setDiscards] = useState(0);
   const releases = useReleases(app.id);
   const history = releases.kind === 'ready' ? releases.releases : [];
-  const [newest] = history;
   const webhook = useWebhook(app);
+  const domains = useAppDomains(app);
+  const page = useAppPage(app, { history, secureHosts: domains.secureHosts, isSaving });
+  const restart = useRestart(app, page.markUpdating);
+  const redeploy = useRedeploy(app, page.markUpdating);
+  useTabCommands(app, tab);
+  const integrations = integrationsOf(resources);
+  const project = findProject(resources, app.values.projectId);
+  const Tab = TABS[tab];
+  // Saving the dialog ends on the project page, so unsaved edits of the tab would be lost.
+  const edit = () =>
+    askToLeave((hasDiscarded) => {
+      if (hasDiscarded) setDiscards((count) => count + 1);
+      setEditing(true);
+    });
   return (
     <>
-      <AppScreen
-        app={app}
-        isSaving={isSaving}
+      <AppFrame
+        page={page}
+        tab={tab}
         projectName={project?.values.name ?? MESSAGES.unknownProject}
-        buildOutput={<BuildOutput {...target} />}
-        cancelBuild={newest && <CancelBuildButton appId={app.id} release={newest} />}
-        notices={(onSent) => (
-          <ReleaseNotices app={app} history={history} isPushOn={webhook.isOn} onSent={onSent} />
-        )}
-        history={history}
-        releases={(onSent) => (
-          <ReleasesCard
-            app={app}
-            state={releases}
-            buildLog={(release, onClose) => (
-              <ReleaseBuildLog {...target} release={release} onClose={onClose} />
-            )}
-            onSent={onSent}
+        onEdit={edit}
+      >
+        <Suspense fallback={<TabSkeleton />}>
+          <Tab
+            key={discards}
+            page={page}
+            releases={releases}
+            restart={restart}
+            redeploy={redeploy}
+            webhook={webhook}
+            domains={domains}
+            integrations={integrations}
+            onEdit={edit}
           />
-        )}
-        pushToDeploy={
-          app.values.source.enabled && (
-            <WebhookCard app={app} pin={newest?.appPin} webhook={webhook} />
-          )
-        }
-        logs={(logsState) => <LogsCard {...target} state={logsState} />}
-        servingLog={(instance) => <ServingLog {...target} instance={instance} />}
-        onEdit={() => setEditing(true)}
-      />
+        </Suspense>
+      </AppFrame>
       {isEditing && (
         <EditDialog
           app={app}
-          integrations={integrationsOf(resources)}
+          integrations={integrations}
           history={history}
+          secureHosts={domains.secureHosts}
           onSaving={setSaving}
           onClose={() => setEditing(false)}
         />

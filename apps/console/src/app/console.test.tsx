@@ -144,6 +144,19 @@ describe('the console', () => {
       expect(current()).toBe(LINK);
     });
 
+    it('survives the code step that a link or a provider leads to', async () => {
+      const fake = createFakeClient({ auth: { kind: 'loading' }, resources: [shop] });
+      const parameters = 'error=mfa-required&errorDescription=Enter+a+code&ticket=mfaTotp%3A1';
+      const user = openConsole(`/dashboard/projects/p1?view=list&${parameters}#apps`, fake);
+      act(() => fake.requireCode());
+      await user.type(await screen.findByLabelText('Code'), '123456');
+      expect(current()).toBe('/login');
+      expect(screen.queryByText('Enter a code')).toBeNull();
+      await user.click(screen.getByRole('button', { name: 'Sign In' }));
+      await screen.findByRole('heading', { name: 'Shop' });
+      expect(current()).toBe(LINK);
+    });
+
     it('survives sign-in with a passkey', async () => {
       vi.stubGlobal('PublicKeyCredential', class {});
       onTestFinished(() => void vi.unstubAllGlobals());
@@ -257,7 +270,7 @@ describe('the console', () => {
     const user = openConsole('/dashboard', createFakeClient({ resources: [aProject()] }));
     const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue();
     await user.click(await screen.findByRole('link', { name: 'Shop' }));
-    await screen.findByText('Nothing deployed yet');
+    await screen.findByText('Deploy your first app');
     expect(scrollTo).toHaveBeenCalledWith(0, 0);
     expect(document.activeElement).toBe(screen.getByRole('main'));
     scrollTo.mockRestore();

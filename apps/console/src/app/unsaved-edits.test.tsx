@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeClient } from '../../test/fake-client.ts';
 import { openConsole } from '../../test/open-console.tsx';
@@ -78,4 +78,49 @@ it('the deploy dialog keeps its draft, so it closes without a question', async (
   await user.click(screen.getByRole('button', { name: 'Deploy App' }));
   const name = await screen.findByLabelText<HTMLInputElement>('Application Name');
   expect(name.value).toBe('blog');
+});
+
+describe('a tab with unsaved edits', () => {
+  const settings = `${PROJECT}/apps/${web.id}/settings`;
+
+  async function editPort() {
+    const user = openConsole(settings, createFakeClient({ resources: [shop, web] }));
+    await user.type(await screen.findByLabelText('Port'), '1');
+    return user;
+  }
+
+  it.each(['Projects', 'Logs · web'])('asks before the palette jumps to %s', async (target) => {
+    const user = await editPort();
+    await user.keyboard('{Control>}k{/Control}');
+    await user.type(screen.getByRole('combobox', { name: 'Command palette' }), `${target}{Enter}`);
+    const question = await screen.findByRole('alertdialog', { name: 'Discard changes?' });
+    expect(window.location.pathname).toBe(settings);
+    await user.click(within(question).getByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(window.location.pathname).not.toBe(settings));
+  });
+
+  it('asks before Edit App replaces the form', async () => {
+    const user = await editPort();
+    const edit = screen.getByRole('button', { name: 'Edit App' });
+    await user.click(edit);
+    const question = () => screen.findByRole('alertdialog', { name: 'Discard changes?' });
+    await user.click(within(await question()).getByRole('button', { name: 'Cancel' }));
+    const port = () => screen.getByLabelText<HTMLInputElement>('Port').value;
+    expect(port()).toBe('30001');
+    await user.click(edit);
+    await user.click(within(await question()).getByRole('button', { name: 'Discard' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Edit App' });
+    expect(within(dialog).getByLabelText<HTMLInputElement>('Port').value).toBe('3000');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(port()).toBe('3000');
+  });
+
+  it('asks before the user signs out', async () => {
+    const user = await editPort();
+    await user.click(screen.getByRole('button', { name: 'Sign out' }));
+    const question = await screen.findByRole('alertdialog', { name: 'Discard changes?' });
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Port').value).toBe('30001');
+  });
 });

@@ -5,7 +5,8 @@ import { errorText } from './error-text.ts';
 
 export type QueryState<Data> =
   | { kind: 'loading' }
-  | { kind: 'failed'; message: string }
+  /** `code`: the error code of the server, if it responded with one. */
+  | { kind: 'failed'; message: string; code?: string | undefined }
   | { kind: 'ready'; data: Data };
 
 /**
@@ -31,7 +32,7 @@ export function useQuery<Data>(load: (signal: AbortSignal) => Promise<RequestRes
         finish(
           result.ok
             ? { kind: 'ready', data: result.data }
-            : { kind: 'failed', message: errorText(result.error) },
+            : { kind: 'failed', message: errorText(result.error), code: result.error.error },
         ),
       (error: unknown) => finish({ kind: 'failed', message: errorMessage(error) }),
     );

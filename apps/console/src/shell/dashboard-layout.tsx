@@ -6,6 +6,7 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageFailed } from '../ui/page-failed.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
+import { askToLeave } from '../ui/use-leave-guard.ts';
 import { KeyboardHelp } from './keyboard-help.tsx';
 import { MESSAGES } from './messages.ts';
 import { PaletteDialog } from './palette/palette-dialog.tsx';
@@ -21,6 +22,7 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
   useEffect(followAppearance, []);
   const [overlay, setOverlay] = useOverlay();
   const closeOverlay = () => setOverlay('none');
+  const signOut = () => askToLeave(() => onSignOut());
   return (
     <TooltipProvider>
       <div className="flex min-h-dvh flex-col">
@@ -30,7 +32,7 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
         >
           {MESSAGES.skip}
         </a>
-        <TopBar onSignOut={onSignOut} onOpenPalette={() => setOverlay('palette')} />
+        <TopBar onSignOut={signOut} onOpenPalette={() => setOverlay('palette')} />
         <main
           ref={content}
           id="content"
@@ -46,7 +48,7 @@ export function DashboardLayout({ onSignOut, children }: DashboardLayoutProps) {
         </footer>
         <ConnectionPill />
         {/* Not loaded lazily: the keys typed after Ctrl+K would reach the page instead of the palette. */}
-        {overlay === 'palette' && <PaletteDialog onClose={closeOverlay} onSignOut={onSignOut} />}
+        {overlay === 'palette' && <PaletteDialog onClose={closeOverlay} onSignOut={signOut} />}
         {overlay === 'help' && <KeyboardHelp onClose={closeOverlay} />}
       </div>
     </TooltipProvider>

@@ -15,6 +15,7 @@ export const MESSAGES = {
     integrations: 'Integrations',
     profile: 'Profile',
     security: 'Security',
+    operator: 'Operator',
   },
   accent: 'Accent colour',
   themes: {
@@ -28,7 +29,7 @@ export const MESSAGES = {
   palette: {
     title: 'Command palette',
     open: 'Go to…',
-    placeholder: 'Search pages, projects, apps and commands',
+    placeholder: 'Search apps, projects and commands',
     noResults: 'No results',
     confirm: 'Press Enter or click again to confirm',
     keys: ['Ctrl', 'K'],

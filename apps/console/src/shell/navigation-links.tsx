@@ -1,15 +1,18 @@
 import { clsx } from 'clsx';
 import { Link, useLocation } from 'react-router';
+import { useIsolation } from '../client/use-isolation.ts';
 import { MESSAGES } from './messages.ts';
-import { isActiveEntry, NAVIGATION } from './navigation.ts';
+import { isActiveEntry, NAVIGATION, OPERATOR_ENTRY } from './navigation.ts';
 
 type NavigationLinksProps = { isStacked?: boolean; onChoose?(): void };
 
 export function NavigationLinks({ isStacked = false, onChoose }: NavigationLinksProps) {
   const { pathname } = useLocation();
+  const isOperator = useIsolation()?.isOperator ?? false;
+  const entries = isOperator ? [...NAVIGATION, OPERATOR_ENTRY] : NAVIGATION;
   return (
     <nav aria-label={MESSAGES.navigation} className={clsx('flex gap-1', isStacked && 'flex-col')}>
-      {NAVIGATION.map(({ label, path }) => {
+      {entries.map(({ label, path }) => {
         const isActive = isActiveEntry(path, pathname);
         return (
           <Link

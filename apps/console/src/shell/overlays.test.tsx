@@ -68,7 +68,7 @@ describe('the command palette', () => {
     ['an edit after Enter', 'redeploy{Enter}{Backspace}y{Enter}'],
   ])('does not redeploy on %s', async (_, keys) => {
     const { fake, user } = await openPalette(APP);
-    await screen.findByRole('button', { name: 'Redeploy', hidden: true });
+    await screen.findByRole('button', { name: 'Hibernate', hidden: true });
     await user.keyboard(keys);
     expect(fake.redeploys).toEqual([]);
     expect(fake.sent).toEqual([]);

@@ -1,17 +1,20 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { TextInput } from './text-input.tsx';
 
-type FieldFrameProps = {
+export type FieldFrameProps = {
   label: string;
   hint?: ReactNode;
   problem?: string | undefined;
   aside?: ReactNode;
 };
 
-type FieldProps = FieldFrameProps & ComponentProps<'input'>;
+/** What connects a control with its label and its note. */
+type ControlProps = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined };
 
-/** An input with label, hint and error, connected for screen readers. */
-export function Field({ label, hint, problem, aside, ...input }: FieldProps) {
+type ControlledFrameProps = FieldFrameProps & { children(control: ControlProps): ReactNode };
+
+/** Label, hint and error of a control, connected for screen readers. */
+export function FieldFrame({ label, hint, problem, aside, children }: ControlledFrameProps) {
   const id = useId();
   const noteId = `${id}-note`;
   const note = problem ?? hint;
@@ -23,12 +26,11 @@ export function Field({ label, hint, problem, aside, ...input }: FieldProps) {
         </label>
         {aside}
       </div>
-      <TextInput
-        {...input}
-        id={id}
-        aria-invalid={problem !== undefined}
-        aria-describedby={note === undefined ? undefined : noteId}
-      />
+      {children({
+        id,
+        'aria-invalid': problem !== undefined,
+        'aria-describedby': note === undefined ? undefined : noteId,
+      })}
       {note !== undefined && (
         <p
           id={noteId}
@@ -39,5 +41,16 @@ export function Field({ label, hint, problem, aside, ...input }: FieldProps) {
         </p>
       )}
     </div>
+  );
+}
+
+type FieldProps = FieldFrameProps & ComponentProps<'input'>;
+
+/** One line of text with label, hint and error. */
+export function Field({ label, hint, problem, aside, ...input }: FieldProps) {
+  return (
+    <FieldFrame {...{ label, hint, problem, aside }}>
+      {(control) => <TextInput {...input} {...control} />}
+    </FieldFrame>
   );
 }

@@ -94,6 +94,12 @@ export const CircleAlert = icon(
     <line x1="12" x2="12.01" y1="16" y2="16" />
   </>,
 );
+export const CircleCheck = icon(
+  <>
+    <circle cx="12" cy="12" r="10" />
+    <path d="m8.5 12.5 2.5 2.5 4.5-5" />
+  </>,
+);
 export const CircleUser = icon(
   <>
     <circle cx="12" cy="12" r="10" />
@@ -322,6 +328,13 @@ export const TriangleAlert = icon(
     <path d="m21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3" />
     <path d="M12 9v4" />
     <path d="M12 17h.01" />
+  </>,
+);
+export const Upload = icon(
+  <>
+    <path d="M12 15V3" />
+    <path d="m7 8 5-5 5 5" />
+    <path d="M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4" />
   </>,
 );
 export const WrapText = icon(

@@ -23,7 +23,7 @@ export function PageHeader({ title, description, back, actions }: PageHeaderProp
       )}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
-          <h1 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xl font-semibold tracking-tight">
+          <h1 className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 text-xl font-semibold tracking-tight">
             {title}
           </h1>
           {description !== undefined && <p className="mt-0.5 text-muted">{description}</p>}

@@ -12,7 +12,9 @@ export const DISCARD_QUESTION = 'Discard changes?';
 export const DISMISS = 'Dismiss';
 export const KEEP_EDITING = 'Keep editing';
 export const LOADING = 'Loading';
+export const SAVE_CHANGES = 'Save changes';
 export const TRY_AGAIN = 'Try again';
+export const UNSAVED_CHANGES = 'Your changes on this page are not saved.';
 
 export const PAGE_FAILED = 'This page failed to load';
 export const PAGE_FAILED_TEXT = 'The server may be offline or was just updated. No data was lost.';

@@ -1,11 +1,23 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** The guard that is active. A dialog is modal, so there is at most one. */
-let activeHold: ((event: PopStateEvent) => void) | undefined;
+type Guard = { hold(event: PopStateEvent): void; ask(leave: () => void): void };
+
+/** The guards that are active. The last one decides: that of a dialog before that of the page below it. */
+const guards: Guard[] = [];
 
 // Added when the code is loaded, before the router adds its listener: Chromium calls the listeners of the window in the
 // order in which they were added, and the router would unmount the dialog first.
-window.addEventListener('popstate', (event) => activeHold?.(event), { capture: true });
+window.addEventListener('popstate', (event) => guards.at(-1)?.hold(event), { capture: true });
+
+/**
+ * Leaves the page at once, or after the active guard has asked. For what is neither a link nor Back. `hasDiscarded`: the
+ * user agreed to lose edits.
+ */
+export function askToLeave(leave: (hasDiscarded: boolean) => void): void {
+  const guard = guards.at(-1);
+  if (guard === undefined) leave(false);
+  else guard.ask(() => leave(true));
+}
 
 /**
  * While active, Back and Forward stay on the page, and `onLeave` gets the function that continues. Closing or reloading
@@ -35,9 +47,10 @@ export function useLeaveGuard(isActive: boolean, onLeave: (leave: () => void) =>
     }
     function release() {
       controller.abort();
-      if (activeHold === hold) activeHold = undefined;
+      if (guards.includes(guard)) guards.splice(guards.indexOf(guard), 1);
     }
-    activeHold = hold;
+    const guard: Guard = { hold, ask: (leave) => handleLeave(leave) };
+    guards.push(guard);
     window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
     return release;
   }, [isActive]);

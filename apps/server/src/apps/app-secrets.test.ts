@@ -1,7 +1,7 @@
 import { releaseValues } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabaseHarness } from '../../test/reconciler/database-harness.ts';
-import { appValues } from '../../test/values.ts';
+import { appValues, VARIABLES } from '../../test/values.ts';
 import { type AppSecrets, createAppSecrets } from './app-secrets.ts';
 
 let harness: Awaited<ReturnType<typeof createDatabaseHarness>>;
@@ -9,7 +9,7 @@ let secrets: AppSecrets;
 
 beforeAll(async () => {
   harness = await createDatabaseHarness();
-  secrets = createAppSecrets(harness.db);
+  secrets = createAppSecrets({ db: harness.db, variables: VARIABLES });
 });
 afterAll(() => harness.clear());
 

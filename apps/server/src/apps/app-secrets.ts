@@ -1,14 +1,15 @@
 import { chartNameOf } from '@longshore/contract';
 import type { Database } from '../db/database.ts';
 import { secretsInEnv, secretsInUrl } from '../secrets/secrets-in-env.ts';
-import { newestReleases } from './releases.ts';
+import { MASKED_RELEASES, newestReleases } from './releases.ts';
+import type { ReadEnv, Variables } from './variables.ts';
 
-/** Older releases do not run any more, and their log lines are masked already. */
-const MAX_RELEASES = 20;
 /** Per owner: tokens are renewed regularly, so old ones are dropped. */
 const MAX_USED_SECRETS = 50;
 
-type SecretSource = { env?: Record<string, string>; source?: { url?: string } };
+type SecretSource = { env?: unknown; source?: { url?: string } };
+
+type AppSecretsDeps = { db: Database; variables: Variables };
 
 export type AppSecrets = {
   /** What no log line of an app may show: secrets of its values, of its releases, and of its owner's integrations. */
@@ -17,7 +18,7 @@ export type AppSecrets = {
   recordUsed(ownerId: string, secrets: string[]): boolean;
 };
 
-export function createAppSecrets(db: Database): AppSecrets {
+export function createAppSecrets({ db, variables }: AppSecretsDeps): AppSecrets {
   const usedByOwner = new Map<string, Set<string>>();
   return {
     async ofApp(appId) {
@@ -28,10 +29,18 @@ export function createAppSecrets(db: Database): AppSecrets {
         .where('chart_name', '=', chartNameOf('app'))
         .executeTakeFirst();
       if (app === undefined) return [];
-      const releases = await newestReleases(db, appId, MAX_RELEASES);
-      const sources = [app.values as SecretSource, ...releases.map(({ values }) => values)];
-      const used = usedByOwner.get(app.user_id) ?? [];
-      return [...new Set([...sources.flatMap(secretsIn), ...used])];
+      const releases = await newestReleases(db, appId, MASKED_RELEASES);
+      const sources: SecretSource[] = [
+        app.values as SecretSource,
+        ...releases.map(({ values, hashes }) => ({ ...values, env: hashes })),
+      ];
+      const stored = sources.map(({ env }) => ({ appId, env }));
+      const envs = await variables.readEnvs(db, stored);
+      const secrets = [
+        ...envs.flatMap((env) => secretsInEnv(readable(env))),
+        ...sources.flatMap(({ source }) => secretsInUrl(source?.url ?? '')),
+      ];
+      return [...new Set([...secrets, ...(usedByOwner.get(app.user_id) ?? [])])];
     },
     recordUsed(ownerId, secrets) {
       const known = usedByOwner.get(ownerId) ?? new Set();
@@ -42,6 +51,8 @@ export function createAppSecrets(db: Database): AppSecrets {
   };
 }
 
-function secretsIn({ env = {}, source }: SecretSource): string[] {
-  return [...secretsInEnv(env), ...secretsInUrl(source?.url ?? '')];
+function readable(env: ReadEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
 }

@@ -40,6 +40,41 @@ describe('an existing app', () => {
   });
 });
 
+it('lists public apps with the domains that they serve', async () => {
+  const [id, hidden, deleted] = [await addApp(), await addApp(), await addApp()];
+  const publicAccess = { enabled: true, domain: 'auto', baseDomain: 'localhost' };
+  const domains = ['proved.example.com', 'lapsing.example.com', 'unrouted.example.com'];
+  const projectId = randomUUID();
+  await harness.editApp(id, { projectId, publicAccess: { ...publicAccess, domains } });
+  await harness.editApp(hidden, { publicAccess: { ...publicAccess, enabled: false } });
+  await harness.editApp(deleted, { publicAccess });
+  await harness.deleteApp(deleted);
+  const claims = harness.db.updateTable('deploy.domain_claims').where('app_id', '=', id);
+  const proof = { proof: 'txt' as const, is_routed: true };
+  await claims.where('domain', '=', 'proved.example.com').set(proof).execute();
+  await claims
+    .where('domain', '=', 'lapsing.example.com')
+    .set({ ...proof, missing_since: new Date() })
+    .execute();
+  const listed = (await apps.listPublic()).filter((app) => [id, hidden, deleted].includes(app.id));
+  const { name, instances, ports } = appValues(PROJECT_ID);
+  expect(listed).toEqual([
+    {
+      id,
+      ownerId: harness.ownerId,
+      values: { name, instances, ports, publicAccess: { ...publicAccess, domains } },
+      routed: expect.toSatisfy((routed: { domain: string; isProved: boolean }[]) =>
+        routed.every(({ domain, isProved }) => isProved === (domain === 'proved.example.com')),
+      ),
+    },
+  ]);
+  expect(listed[0]?.routed).toHaveLength(2);
+  const { ownerId } = harness;
+  expect(await apps.listPublic({ ownerId, projectId })).toMatchObject([{ id }]);
+  expect(await apps.listPublic({ ownerId, projectId: randomUUID() })).toEqual([]);
+  expect(await apps.listPublic({ ownerId: randomUUID(), projectId })).toEqual([]);
+});
+
 it('finds a deleted app only by deletedAmong', async () => {
   const id = await addApp();
   await harness.deleteApp(id);
@@ -58,25 +93,6 @@ it.each([
   expect(await apps.find(id)).toBeUndefined();
   expect(await apps.findOwned(harness.ownerId, id)).toBeUndefined();
   expect(await apps.isOwned(harness.ownerId, PROJECT_ID, id)).toBe(false);
-});
-
-describe('the custom domain of an app', () => {
-  const domain = `${randomUUID()}.example.com`;
-
-  it.each([
-    ['is found for a public app', { enabled: true, domain, baseDomain: '' }, domain],
-    ['is ignored for a private app', { enabled: false, domain, baseDomain: '' }, undefined],
-    [
-      'is undefined with a generated domain',
-      { enabled: true, domain: 'auto', baseDomain: '' },
-      undefined,
-    ],
-  ])('%s', async (_, publicAccess, expected) => {
-    const id = await addApp();
-    await harness.editApp(id, { publicAccess });
-    expect(await apps.customDomainOf(id)).toBe(expected);
-    expect((await apps.withCustomDomain(domain)).includes(id)).toBe(expected === domain);
-  });
 });
 
 it('finds the apps that use an integration, by their enabled source', async () => {

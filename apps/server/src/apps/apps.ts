@@ -1,6 +1,5 @@
 import {
   type AppValues,
-  AUTO_DOMAIN,
   chartNameOf,
   type DependentApp,
   decodePin,
@@ -9,10 +8,23 @@ import {
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { existingResources } from '../db/resources.ts';
-import { newestReleases } from './releases.ts';
+import { servingRevision } from './releases.ts';
 
-/** `pin`: set while the app is pinned by a rollback. */
-export type App = { id: string; ownerId: string; values: AppValues; pin: Pin | undefined };
+/** `pin`: set while the app is pinned by a rollback. Its variables are not part of it. */
+export type App = {
+  id: string;
+  ownerId: string;
+  values: Omit<AppValues, 'env'>;
+  pin: Pin | undefined;
+};
+
+export type PublicApp = {
+  id: string;
+  ownerId: string;
+  values: Pick<AppValues, 'name' | 'instances' | 'publicAccess' | 'ports'>;
+  /** `isProved`: by the last check of DNS. */
+  routed: { domain: string; isProved: boolean }[];
+};
 
 /** Lookups of apps. Deleted apps are not found, except by `deletedAmong`. */
 export type Apps = {
@@ -23,14 +35,14 @@ export type Apps = {
   isOwned(ownerId: string, projectId: string, appId: string): Promise<boolean>;
   /** The owner's apps that clone or pull with an integration, oldest first. */
   usingIntegration(ownerId: string, integrationId: string): Promise<DependentApp[]>;
-  /** The custom domain in the app's settings, if it is public. */
-  customDomainOf(appId: string): Promise<string | undefined>;
-  /** Ids of the public apps with this custom domain in their settings, of any owner. */
-  withCustomDomain(domain: string): Promise<string[]>;
   /** The commit of the newest release, if that release serves. */
   deployedCommit(appId: string): Promise<string | undefined>;
   /** The user's apps that may have files on the engine. */
   idsOnEngine(ownerId: string): Promise<string[]>;
+  /** Those of the ids that belong to apps that are not deleted. */
+  existingAmong(appIds: string[]): Promise<string[]>;
+  /** Every public app, or those of one owner's project, oldest first, with the custom domains that it serves. */
+  listPublic(of?: { ownerId: string; projectId: string }): Promise<PublicApp[]>;
   /** Those of the ids that belong to deleted apps. */
   deletedAmong(appIds: string[]): Promise<Pick<App, 'id' | 'ownerId'>[]>;
 };
@@ -40,8 +52,6 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** `db` may be a transaction. */
 export function createApps(db: Database): Apps {
   const existing = () => existingResources(db, 'app');
-  const publicApps = () =>
-    existing().where(sql<boolean>`values #> '{publicAccess,enabled}' = 'true'`);
 
   return {
     async find(appId) {
@@ -78,27 +88,40 @@ export function createApps(db: Database): Apps {
         )`)
         .orderBy('created_at')
         .execute(),
-    async customDomainOf(appId) {
-      const row = await publicApps()
-        .select(sql<string>`values #>> '{publicAccess,domain}'`.as('domain'))
-        .where('id', '=', appId)
-        .executeTakeFirst();
-      return row?.domain === AUTO_DOMAIN ? undefined : row?.domain;
-    },
-    async withCustomDomain(domain) {
-      const rows = await publicApps()
-        .select('id')
-        .where(sql`values #>> '{publicAccess,domain}'`, '=', domain)
-        .execute();
-      return rows.map(({ id }) => id);
-    },
     async deployedCommit(appId) {
-      const [newest] = await newestReleases(db, appId, 1);
-      return newest?.outcome === 'live' ? newest.revision : undefined;
+      return await servingRevision(db, appId);
     },
     async idsOnEngine(ownerId) {
       const rows = await appsOnEngine(db, ownerId).select('id').execute();
       return rows.map(({ id }) => id);
+    },
+    async existingAmong(appIds) {
+      const ids = appIds.filter((id) => UUID.test(id));
+      if (ids.length === 0) return [];
+      const rows = await existing().select('id').where('id', 'in', ids).execute();
+      return rows.map(({ id }) => id);
+    },
+    async listPublic(of) {
+      const isListed =
+        of === undefined
+          ? sql`true`
+          : sql`app.user_id = ${of.ownerId} and app.values ->> 'projectId' = ${of.projectId}`;
+      const { rows } = await sql<PublicApp>`
+        select app.id, app.user_id as "ownerId", jsonb_build_object(
+          'name', app.values -> 'name', 'instances', app.values -> 'instances',
+          'publicAccess', app.values -> 'publicAccess', 'ports', app.values -> 'ports'
+        ) as values, coalesce(claimed.routed, '[]') as routed
+        from ${existing().selectAll()} as app
+        left join (
+          select app_id, jsonb_agg(jsonb_build_object(
+            'domain', domain, 'isProved', proof is not null and missing_since is null
+          )) as routed
+          from deploy.domain_claims where is_routed group by app_id
+        ) as claimed on claimed.app_id = app.id
+        where app.values #> '{publicAccess,enabled}' = 'true' and ${isListed}
+        order by app.created_at, app.id
+      `.execute(db);
+      return rows;
     },
     async deletedAmong(appIds) {
       if (appIds.length === 0) return [];
@@ -130,5 +153,5 @@ type AppRow = { id: string; user_id: string; values: unknown; pin: unknown };
 function toApp(row: AppRow | undefined): App | undefined {
   if (row === undefined) return undefined;
   const { id, user_id: ownerId, values, pin } = row;
-  return { id, ownerId, values: values as AppValues, pin: decodePin(pin) };
+  return { id, ownerId, values: values as App['values'], pin: decodePin(pin) };
 }

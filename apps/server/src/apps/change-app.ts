@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type AppValues,
   chartNameOf,
@@ -11,20 +12,26 @@ import {
 } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { insertResource, updateResource } from '../db/resources.ts';
+import { insertResource, invalidValue, updateResource } from '../db/resources.ts';
 import { type AppRules, checkAppValues, requireReferences } from './check-app-values.ts';
 import { requireDeployPermission, startsCode } from './deploy-permission.ts';
+import { withPasswordHash } from './edge-password.ts';
+import { readValues, unreadableNames } from './variables.ts';
 
 /** Who changes an app: a user in a session, or the operator, who has no account. */
 export type Editor =
   | { role: 'user'; userId: string; sessionId: string | undefined }
   | { role: 'admin' };
 
-/** `rollback`: the release whose values are restored, and the pin of the app from then on, if the change is a rollback. */
+/**
+ * `rollback`: the release whose values are restored, and the pin of the app from then on, if the change is a rollback.
+ * `upload`: the size of the archive, if the change is an upload.
+ */
 export type EditContext = {
   editor: Editor;
   rules: AppRules;
   rollback?: { to: number; pin: Pin | undefined };
+  upload?: { bytes: number };
 };
 
 export type NewApp = {
@@ -34,7 +41,10 @@ export type NewApp = {
   values: unknown;
 };
 
-/** An app as its row was read, locked for update in the same transaction. */
+/**
+ * An app as its row was read, locked for update in the same transaction, with the values of its variables; those that cannot
+ * be read are null.
+ */
 export type LockedApp = {
   id: string;
   ownerId: string;
@@ -48,7 +58,9 @@ export type AppChange = { deleted: boolean; values: unknown; chartVersion: strin
 
 export async function createApp(tx: Database, app: NewApp, context: EditContext): Promise<string> {
   const { ownerId } = app;
-  const values = checkAppValues(app.values, context.rules);
+  const id = app.id === undefined ? randomUUID() : canonicalUuid(app.id);
+  const checked = checkAppValues({ id, values: app.values }, context.rules);
+  const values = await withPasswordHash(checked, undefined);
   if (ownerId !== undefined) {
     await requireReferences(tx, values, { ownerId, appId: undefined });
     if (startsCode(undefined, values)) {
@@ -57,17 +69,19 @@ export async function createApp(tx: Database, app: NewApp, context: EditContext)
     const after = { deleted: false, values };
     await context.rules.quotas.require(tx, { appId: undefined, ownerId, before: undefined, after });
   }
-  return await insertResource(tx, {
-    ...(app.id === undefined ? {} : { id: app.id }),
+  await insertResource(tx, {
+    id,
     // The database refuses a row without an owner, with an error that names the column.
     user_id: ownerId as string,
     chart_name: chartNameOf('app'),
     chart_version: app.chartVersion,
-    values: JSON.stringify(values),
+    values: storedValues(id, values, context),
     status: 'syncing',
     message: progressMessage('queued'),
     cause: causeOf(context),
   });
+  await context.rules.variables.store(tx, id, values.env);
+  return id;
 }
 
 /** Deleting sets `deleted` and must work whatever the values are; any other change checks them as if they were new. */
@@ -78,24 +92,31 @@ export async function changeApp(
   context: EditContext,
 ): Promise<void> {
   const isEdit = values !== undefined;
-  // A rollback restores values that were stored before.
-  const stored = context.rollback === undefined ? app.values : values;
-  const checked =
-    deleted && !isEdit
-      ? undefined
-      : checkAppValues(isEdit ? values : app.values, context.rules, stored);
+  // A rollback restores values that were stored before, and an upload may set its source.
+  const isTrusted = context.rollback !== undefined || context.upload !== undefined;
+  const stored = isTrusted ? values : app.values;
+  const after = isEdit ? values : app.values;
+  const isChecked = isEdit || !deleted;
+  if (isChecked) requireReadableVariables(app.values, after);
+  const checked = isChecked
+    ? await withPasswordHash(
+        checkAppValues({ id: app.id, values: after, before: stored }, context.rules),
+        app.values,
+      )
+    : undefined;
   if (!deleted && checked !== undefined) {
     const { ownerId, id: appId, values: before, deleted: wasDeleted } = app;
     await requireReferences(tx, checked, { ownerId, appId, before, wasDeleted });
     if (startsCode(wasDeleted ? undefined : before, checked)) {
       await requireDeployPermission(tx, ownerId, context.rules.deployPolicy);
     }
-    const after = { deleted, values: checked };
-    await context.rules.quotas.require(tx, { appId, ownerId, before: app, after });
+    const counted = { deleted, values: checked };
+    await context.rules.quotas.require(tx, { appId, ownerId, before: app, after: counted });
   }
+  if (checked !== undefined) await context.rules.variables.store(tx, app.id, checked.env);
   await updateResource(tx, app.id, {
     deleted,
-    ...(checked === undefined ? {} : { values: JSON.stringify(checked) }),
+    ...(checked === undefined ? {} : { values: storedValues(app.id, checked, context) }),
     ...(checked !== undefined && isEdit
       ? { ...releaseColumns(app, checked, context), ...pinColumn(app, checked, context) }
       : {}),
@@ -104,7 +125,7 @@ export async function changeApp(
 }
 
 /** What to set so that the app gets a new release with the values it has. */
-export function redeployColumns(context: Pick<EditContext, 'editor' | 'rollback'>) {
+export function redeployColumns(context: Pick<EditContext, 'editor' | 'rollback' | 'upload'>) {
   return { cause: causeOf(context), redeploys: sql<string>`redeploys + 1` };
 }
 
@@ -113,15 +134,24 @@ export async function lockApp(
   tx: Database,
   id: string,
   editor: Editor,
-): Promise<
-  | (LockedApp & {
-      values: AppValues;
-      generation: string;
-      isRetried: boolean;
-      pin: Pin | undefined;
-    })
-  | undefined
-> {
+): Promise<Omit<LockedRow, 'values'> | undefined> {
+  return await lockRow(tx, id, editor);
+}
+
+/** The same, with its values. */
+export async function lockAppWithValues(
+  tx: Database,
+  id: string,
+  { editor, rules }: Pick<EditContext, 'editor' | 'rules'>,
+): Promise<(LockedRow & { values: AppValues }) | undefined> {
+  const row = await lockRow(tx, id, editor);
+  const [app] = await readValues(rules.variables, tx, row === undefined ? [] : [row]);
+  return app && { ...app, values: app.values as AppValues };
+}
+
+type LockedRow = LockedApp & { generation: string; isRetried: boolean; pin: Pin | undefined };
+
+async function lockRow(tx: Database, id: string, editor: Editor): Promise<LockedRow | undefined> {
   const query = tx
     .selectFrom('public.resources')
     .select(['id', 'user_id', 'values', 'status', 'deleted', 'generation', 'retry', 'pin'])
@@ -132,20 +162,43 @@ export async function lockApp(
   // Not `for update`: adding a release, which refers to the row, must not wait for it.
   const row = await allowed.forNoKeyUpdate().executeTakeFirst();
   if (row === undefined) return undefined;
-  const { user_id: ownerId, status, deleted, generation, retry } = row;
-  const values = row.values as AppValues;
+  const { user_id: ownerId, values, status, deleted, generation, retry } = row;
   const [isRetried, pin] = [retry !== null, decodePin(row.pin)];
   return { id, ownerId, values, status, deleted, generation, isRetried, pin };
 }
 
+/** A variable whose stored value cannot be read has to be set again, or removed. */
+function requireReadableVariables(before: unknown, after: unknown): void {
+  const unreadable = unreadableNames(isRecord(before) ? before.env : undefined);
+  const env = isRecord(after) && isRecord(after.env) ? after.env : {};
+  const [name] = unreadable.filter((each) => env[each] === null);
+  if (name === undefined) return;
+  throw invalidValue(`env.${name}`, 'The stored value cannot be read. Set it again or remove it');
+}
+
+/** What the row of an app has: the hashes of its variables. */
+function storedValues(id: string, values: AppValues, { rules }: EditContext): string {
+  return JSON.stringify({ ...values, env: rules.variables.hashesOf(id, values.env) });
+}
+
+/** As Postgres writes it: variables are sealed for exactly this id. Anything else is refused by the database. */
+function canonicalUuid(id: string): string {
+  const digits = id.toLowerCase().replaceAll(/[{}-]/g, '');
+  const groups = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
+    digits,
+  );
+  return groups === null ? id : groups.slice(1).join('-');
+}
+
 /**
- * The columns that an edit sets beside the values. Hibernating and waking do not change what a release consists of, so the
- * cause stays. Saving the same values of a failing app redeploys it.
+ * The columns that an edit sets beside the values. Hibernating, waking and edge settings do not change what a release consists
+ * of, so the cause stays. Saving the same values of a failing app redeploys it, and so does the upload of the same archive.
  */
 function releaseColumns(app: LockedApp, values: AppValues, context: EditContext) {
-  if (!isSameJson(withOneInstance(app.values), withOneInstance(values))) {
+  if (!isSameJson(releasePart(app.values), releasePart(values))) {
     return { cause: causeOf(context) };
   }
+  if (context.upload !== undefined) return redeployColumns(context);
   const isUnchanged = !app.deleted && isSameJson(app.values, values);
   return isUnchanged && retriesOnSave(values, app.status ?? '') ? redeployColumns(context) : {};
 }
@@ -163,16 +216,22 @@ function hasSource(values: unknown): values is AppValues {
   return isRecord(values) && isRecord(values.source) && isRecord(values.container);
 }
 
-function withOneInstance(values: unknown): unknown {
-  return { ...(values as AppValues), instances: 1 };
+function releasePart(values: unknown): unknown {
+  const { instances: _, edge: __, ...others } = values as AppValues;
+  return others;
 }
 
 /** What caused the next release, shown in the release history. */
-function causeOf({ editor, rollback }: Pick<EditContext, 'editor' | 'rollback'>) {
-  const change = rollback === undefined ? { kind: 'edit' } : { kind: 'rollback', to: rollback.to };
+function causeOf({ editor, ...context }: Pick<EditContext, 'editor' | 'rollback' | 'upload'>) {
+  const change = changeOf(context);
   const actor =
     editor.role === 'admin'
       ? sql`'{}'::jsonb`
       : sql`deploy.person(${editor.userId}::uuid, ${editor.sessionId ?? null}::uuid)`;
   return sql<string>`${JSON.stringify(change)}::jsonb || ${actor}`;
+}
+
+function changeOf({ rollback, upload }: Pick<EditContext, 'rollback' | 'upload'>) {
+  if (upload !== undefined) return { kind: 'upload', bytes: upload.bytes };
+  return rollback === undefined ? { kind: 'edit' } : { kind: 'rollback', to: rollback.to };
 }

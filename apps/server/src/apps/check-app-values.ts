@@ -1,8 +1,11 @@
 import {
   type AppValues,
-  customDomainOf,
+  customDomainsOf,
+  foreignRedirectProblem,
   isRecord,
+  ownHosts,
   parseAppValues,
+  reservedDomainProblem,
   type SourceRules,
 } from '@longshore/contract';
 import { sql } from 'kysely';
@@ -17,6 +20,7 @@ import {
 import type { DeployPolicy } from './deploy-permission.ts';
 import type { OwnerQuotas } from './owner-quotas.ts';
 import { lockProject } from './projects.ts';
+import type { Variables } from './variables.ts';
 
 /**
  * Generated domains are below the base domain, so custom domains must not be. The console's own host is refused too:
@@ -27,6 +31,7 @@ export type AppRules = SourceRules & {
   publicUrl: string;
   deployPolicy: DeployPolicy;
   quotas: OwnerQuotas;
+  variables: Variables;
 };
 
 /** The row the values are for. `before`: its stored values, if it exists. */
@@ -47,32 +52,49 @@ const INTEGRATION_TYPES = {
   'container.pullSecretName': 'docker',
 } as const satisfies Record<IntegrationField, string>;
 
-/** Checks values by the rules of the contract and of this installation. The error names the field. `before`: stored values. */
-export function checkAppValues(values: unknown, rules: AppRules, before?: unknown): AppValues {
+/** `before`: the stored values of an existing app. */
+type CheckedApp = { id: string; values: unknown; before?: unknown };
+
+/** Checks values by the rules of the contract and of this installation. The error names the field. */
+export function checkAppValues({ id, values, before }: CheckedApp, rules: AppRules): AppValues {
   requireValuesSize(values);
   const parsed = parseAppValues(values, rules, before);
   if (!parsed.ok) throw invalidValue(parsed.field, parsed.message);
-  const domain = customDomainOf(parsed.value);
-  if (domain !== undefined && `.${domain}`.endsWith(`.${rules.baseDomain}`)) {
-    throw invalidValue('publicAccess.domain', 'Custom domain must not be below the base domain');
+  for (const domain of customDomainsOf(parsed.value)) {
+    const problem = reservedDomainProblem(domain, rules);
+    if (problem !== undefined) throw invalidValue(domainField(domain, parsed.value), problem);
   }
-  if (domain === new URL(rules.publicUrl).hostname) {
-    throw invalidValue('publicAccess.domain', 'Custom domain must not be the host of the console');
-  }
+  const hosts = ownHosts({ ...parsed.value, id }, rules.baseDomain);
+  const redirects = parsed.value.edge?.redirects ?? [];
+  const problem = foreignRedirectProblem(redirects, hosts, redirectedHosts(before));
+  if (problem !== undefined) throw invalidValue('edge.redirects', problem);
   return parsed.value;
+}
+
+/** Old rows may have values of any form. */
+function redirectedHosts(values: unknown): string[] {
+  const { redirects } = isRecord(values) && isRecord(values.edge) ? values.edge : {};
+  return (Array.isArray(redirects) ? redirects : []).flatMap((redirect) =>
+    isRecord(redirect) && typeof redirect.from === 'string' ? [redirect.from] : [],
+  );
+}
+
+/** The field that names the custom domain. */
+function domainField(domain: string, { publicAccess }: AppValues): string {
+  return publicAccess.domain === domain ? 'publicAccess.domain' : 'publicAccess.domains';
 }
 
 /**
  * The project and the integrations that the values name must belong to the app's owner, a new name must be free in the
- * project, and a custom domain must not be verified for another app. Project and integrations are locked until the
- * transaction ends.
+ * project, and so must a new custom domain be among the owner's apps. Other accounts may enter the same domain: who proves it
+ * is routed. Project and integrations are locked until the transaction ends.
  */
 export async function requireReferences(
   tx: Database,
   values: AppValues,
   subject: Subject,
 ): Promise<void> {
-  const { ownerId, appId, before } = subject;
+  const { ownerId, before } = subject;
   const isNewName = claimsName(values, subject);
   // Exclusive, so that two transactions cannot both find a name free.
   const lock = isNewName ? 'exclusive' : 'shared';
@@ -89,8 +111,7 @@ export async function requireReferences(
       throw invalidValue(field, 'Integration not found');
     }
   }
-  const domain = customDomainOf(values);
-  if (domain !== undefined) await requireFreeDomain(tx, domain, appId);
+  await requireFreeDomains(tx, values, subject);
 }
 
 /** Whether the name is new in its project. Apps of older versions that share a name keep it until they are renamed. */
@@ -135,21 +156,36 @@ function keyOf({ field, id }: NamedIntegration): string {
   return `${field} ${id}`;
 }
 
-/** The only check that reads rows of other owners. It reveals that a domain is taken, not by whom. */
-async function requireFreeDomain(
+/** Domains that were stored before stay, also if two apps had the same one. */
+async function requireFreeDomains(
   tx: Database,
-  domain: string,
-  appId: string | undefined,
+  values: AppValues,
+  { ownerId, appId, before, wasDeleted }: Subject,
 ): Promise<void> {
-  const taken = await tx
-    .selectFrom('deploy.held_domains')
-    .select('app_id')
-    .where('domain', '=', domain)
-    .where(sql<boolean>`app_id is distinct from ${appId ?? null}::uuid`)
+  const known = wasDeleted === true ? [] : storedDomains(before);
+  const added = customDomainsOf(values).filter((domain) => !known.includes(domain));
+  if (added.length === 0) return;
+  const other = await existingResources(tx, 'app')
+    .innerJoin('deploy.domain_claims as claim', 'claim.app_id', 'public.resources.id')
+    .select(['claim.domain', sql<string>`values ->> 'name'`.as('name')])
+    .where('claim.user_id', '=', ownerId)
+    .where('claim.domain', 'in', added)
+    .where(sql<boolean>`claim.app_id is distinct from ${appId ?? null}::uuid`)
+    .limit(1)
     .executeTakeFirst();
-  if (taken === undefined) return;
+  if (other === undefined) return;
+  const field = domainField(other.domain, values);
   throw new ResourceProblem(
     'constraint',
-    'values.publicAccess.domain: This domain already belongs to another app',
+    `values.${field}: Your app ${other.name} already uses ${other.domain}. Remove it there first`,
+  );
+}
+
+/** Old rows may have values of any form. */
+function storedDomains(values: unknown): string[] {
+  const { domain, domains } =
+    isRecord(values) && isRecord(values.publicAccess) ? values.publicAccess : {};
+  return [domain, ...(Array.isArray(domains) ? domains : [])].filter(
+    (each) => typeof each === 'string',
   );
 }

@@ -27,9 +27,9 @@ describe('mayDeploy', () => {
     ['not-isolated', true, false, true],
   ] as const)(
     '%s, everybody trusted: %s, first account: %s → %s',
-    (kind, trustEverybody, isFirstAccount, isAllowed) => {
+    (kind, trustEverybody, isOperator, isAllowed) => {
       const isolation = kind === 'isolated' ? { kind } : NOT_ISOLATED;
-      expect(mayDeploy({ isolation, trustEverybody, isFirstAccount })).toBe(isAllowed);
+      expect(mayDeploy({ isolation, trustEverybody, isOperator })).toBe(isAllowed);
     },
   );
 });
@@ -57,7 +57,7 @@ describe('without isolation', () => {
   let first: Session;
   let second: Session;
   let projectId: string;
-  const policy = { isolation: NOT_ISOLATED, trustEverybody: false };
+  const policy = { isolation: async () => NOT_ISOLATED, trustEverybody: false };
   beforeAll(async () => {
     backend = await startBackend({ deployPolicy: policy });
     first = await backend.signUp();
@@ -69,7 +69,7 @@ describe('without isolation', () => {
   });
 
   const REFUSED =
-    'Only the first account may deploy here, because this server cannot isolate the apps of several accounts. Longshore does not run as root. Ask the operator to fix what is missing, to use Docker, or to set LONGSHORE_TRUST_EVERYBODY=true.';
+    'Only operators may deploy here, because this server cannot isolate the apps of several accounts. Longshore does not run as root. Ask the operator to fix what is missing, or to set LONGSHORE_TRUST_EVERYBODY=true.';
 
   async function send(query: string, variables: unknown, session = second) {
     const body = { query, variables };
@@ -161,7 +161,7 @@ describe('without isolation', () => {
 
 it('every account deploys where everybody is trusted', async () => {
   const backend = await startBackend({
-    deployPolicy: { isolation: NOT_ISOLATED, trustEverybody: true },
+    deployPolicy: { isolation: async () => NOT_ISOLATED, trustEverybody: true },
   });
   await backend.signUp();
   const second = await backend.signUp();

@@ -4,32 +4,35 @@ import { ResourceProblem } from '../db/resources.ts';
 import { FAILURE_MESSAGES } from '../engines/failure-messages.ts';
 import type { Isolation } from '../sandbox/isolation.ts';
 
-/** Who may deploy on this installation. `isFirstAccount` may be called in a transaction. */
+/** Who may deploy on this installation. `isOperator` may be called in a transaction. */
 export type DeployPolicy = {
-  isolation: Isolation;
+  /** It may change, for example when a Docker Engine starts after this server. */
+  isolation(): Promise<Isolation>;
   trustEverybody: boolean;
-  isFirstAccount(db: Database, userId: string): Promise<boolean>;
+  isOperator(db: Database, userId: string): Promise<boolean>;
 };
 
 /** Without isolation the code of an account could read the secrets of another one. */
 export function mayDeploy(account: {
   isolation: Isolation;
   trustEverybody: boolean;
-  isFirstAccount: boolean;
+  isOperator: boolean;
 }): boolean {
-  return account.isolation.kind === 'isolated' || account.trustEverybody || account.isFirstAccount;
+  return account.isolation.kind === 'isolated' || account.trustEverybody || account.isOperator;
 }
 
 /** What isolation lacks, if this account may therefore not deploy. Undefined: it may. */
 export async function deployRefusal(
   db: Database,
   ownerId: string,
-  { isolation, trustEverybody, isFirstAccount }: DeployPolicy,
+  policy: DeployPolicy,
 ): Promise<string[] | undefined> {
-  const account = { isolation, trustEverybody, isFirstAccount: false };
+  const { trustEverybody } = policy;
+  const isolation = await policy.isolation();
   // Most installations are isolated: only the others need the database.
-  if (isolation.kind === 'isolated' || mayDeploy(account)) return undefined;
-  const isAllowed = mayDeploy({ ...account, isFirstAccount: await isFirstAccount(db, ownerId) });
+  if (isolation.kind === 'isolated') return undefined;
+  const isOperator = await policy.isOperator(db, ownerId);
+  const isAllowed = mayDeploy({ isolation, trustEverybody, isOperator });
   return isAllowed ? undefined : isolation.missing;
 }
 

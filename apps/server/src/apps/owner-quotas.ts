@@ -8,7 +8,9 @@ import {
   type CountedApp,
   growthOf,
   isAwake,
+  NO_OVERRIDE,
   type Quota,
+  type QuotaOverride,
   quotaOf,
   quotaProblem,
   type UsedApps,
@@ -39,9 +41,15 @@ export type OwnerQuotas = {
 export type OwnerQuotasOptions = {
   quota: Quota;
   accountKind(db: Database, userId: string): Promise<AccountKind>;
+  /** What an operator has set for the user. Default: nothing. */
+  overrideOf?(db: Database, userId: string): Promise<QuotaOverride>;
 };
 
-export function createOwnerQuotas({ quota, accountKind }: OwnerQuotasOptions): OwnerQuotas {
+export function createOwnerQuotas({
+  quota,
+  accountKind,
+  overrideOf = async () => NO_OVERRIDE,
+}: OwnerQuotasOptions): OwnerQuotas {
   async function problemOf(
     tx: Database,
     { appId, ownerId, before, after }: CountedChange,
@@ -53,7 +61,8 @@ export function createOwnerQuotas({ quota, accountKind }: OwnerQuotasOptions): O
     if (account === 'anonymous') return ANONYMOUS_MESSAGE;
     if (account === 'operator' || (growth.apps === 0 && growth.awake === 0)) return undefined;
     await lockAppsOf(tx, ownerId);
-    return quotaProblem(await countApps(tx, ownerId, appId), growth, quota);
+    const limits = quotaOf(account, quota, await overrideOf(tx, ownerId));
+    return quotaProblem(await countApps(tx, ownerId, appId), growth, limits);
   }
 
   return {
@@ -66,7 +75,8 @@ export function createOwnerQuotas({ quota, accountKind }: OwnerQuotasOptions): O
       if ((await accountKind(db, ownerId)) !== 'anonymous') return;
       throw new ResourceProblem('constraint', ANONYMOUS_MESSAGE);
     },
-    quotaOf: async (db, ownerId) => quotaOf(await accountKind(db, ownerId), quota),
+    quotaOf: async (db, ownerId) =>
+      quotaOf(await accountKind(db, ownerId), quota, await overrideOf(db, ownerId)),
   };
 }
 

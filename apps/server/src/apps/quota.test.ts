@@ -4,6 +4,7 @@ import {
   diskProblem,
   growthOf,
   NO_LIMITS,
+  NO_OVERRIDE,
   type Quota,
   quotaOf,
   quotaProblem,
@@ -94,8 +95,8 @@ describe('quotaProblem', () => {
 
 it('the operator has no limits', () => {
   const quota = { apps: 1, memoryBytes: 1, cpus: 1, builds: 1, diskBytes: 1 };
-  expect(quotaOf('operator', quota)).toEqual(NO_LIMITS);
-  expect(quotaOf('registered', quota)).toEqual(quota);
+  expect(quotaOf('operator', quota, NO_OVERRIDE)).toEqual(NO_LIMITS);
+  expect(quotaOf('registered', quota, NO_OVERRIDE)).toEqual(quota);
 });
 
 it.each([
@@ -105,4 +106,16 @@ it.each([
   [2.54 * GIB, '2.5 GB of 2 GB in use'],
 ])('the disk problem of %i bytes is %j', (usedBytes, problem) => {
   expect(diskProblem(usedBytes, { ...NO_LIMITS, diskBytes: 2 * GIB })).toBe(problem);
+});
+
+it.each([
+  ['the configured limit', null, 20],
+  ['its own limit', 3, 3],
+  ['no limit', 0, Number.POSITIVE_INFINITY],
+])('gives a user %s', (_, override, apps) => {
+  const quota = { ...NO_LIMITS, apps: 20 };
+  expect(quotaOf('registered', quota, { ...NO_OVERRIDE, apps: override })).toEqual({
+    ...quota,
+    apps,
+  });
 });

@@ -11,7 +11,7 @@ export type Quota = {
   diskBytes: number;
 };
 
-/** The operator is the first account. */
+/** Operators have no limits. */
 export type AccountKind = 'operator' | 'registered' | 'anonymous';
 
 /** How many apps an account has, and how many are awake. */
@@ -37,8 +37,28 @@ export const ANONYMOUS_MESSAGE =
 
 const MIB = 1024 ** 2;
 
-export function quotaOf(account: AccountKind, quota: Quota): Quota {
-  return account === 'operator' ? NO_LIMITS : quota;
+/** Limits of one user instead of the configured ones. Null: the configured limit; 0: no limit. */
+export type QuotaOverride = { [Limit in keyof Quota]: number | null };
+
+export const NO_OVERRIDE: QuotaOverride = {
+  apps: null,
+  memoryBytes: null,
+  cpus: null,
+  builds: null,
+  diskBytes: null,
+};
+
+export function quotaOf(account: AccountKind, quota: Quota, override: QuotaOverride): Quota {
+  if (account === 'operator') return NO_LIMITS;
+  const limit = (name: keyof Quota) =>
+    override[name] === 0 ? Number.POSITIVE_INFINITY : (override[name] ?? quota[name]);
+  return {
+    apps: limit('apps'),
+    memoryBytes: limit('memoryBytes'),
+    cpus: limit('cpus'),
+    builds: limit('builds'),
+    diskBytes: limit('diskBytes'),
+  };
 }
 
 export function isAwake({ deleted, values }: CountedApp): boolean {

@@ -37,6 +37,7 @@ describe('a row of resources', () => {
       userId: harness.ownerId,
       chartName: chartNameOf('app'),
       generation: 1,
+      isEdgeChange: false,
       isNewGeneration: true,
       isRetryRequested: false,
     });

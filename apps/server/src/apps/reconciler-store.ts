@@ -1,7 +1,10 @@
 import {
   type AppValues,
+  type BuildInputs,
   chartNameOf,
   type DeploymentPhase,
+  type Detected,
+  type Fix,
   type RetryKind,
   type Serving,
   type Status,
@@ -9,6 +12,7 @@ import {
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import {
+  addDetected,
   addPhase,
   addRelease,
   endRelease,
@@ -17,8 +21,12 @@ import {
   newestReleases,
   type Release,
   type ReleaseEnd,
+  setBuildInputs,
+  setFixes,
   setRevision,
+  unsealReleases,
 } from './releases.ts';
+import { readValues, requireReadable, type Variables } from './variables.ts';
 
 /** An app's row, as far as reconciling needs it. */
 export type AppRow = {
@@ -29,8 +37,12 @@ export type AppRow = {
   values: AppValues;
   /** How often a redeploy was requested without a change of values. */
   redeploys: number;
-  /** The app's custom domain was verified for another app first. */
-  isDomainTaken: boolean;
+  /** The custom domains that the app serves, out of those in its settings. */
+  routedDomains: string[];
+  /** The log name of the instance that the owner asked to replace last. */
+  replacedInstance?: string | undefined;
+  /** How often the owner cleared the build cache. */
+  cacheClears?: number;
   /** The owner asks to retry at once. True until the next report. */
   isRetryRequested: boolean;
 };
@@ -54,11 +66,18 @@ export type ReconcilerStore = {
   appIds(): Promise<string[]>;
   /** The newest release, and the newest ones that served, as many as are stored, newest first. */
   releases(appId: string): Promise<{ last: Release | undefined; live: Release[] }>;
+  /** The form in which a release stores its desired hash, so that it does not reveal what it covers. */
+  desiredHashOf(appId: string, hash: string): string;
   /** Starts the next release; one that is in progress is superseded. */
   addRelease(release: NewRelease): Promise<Release>;
   addPhase(appId: string, number: number, phase: DeploymentPhase): Promise<void>;
   /** The first revision of a release stays. */
   setRevision(appId: string, number: number, revision: string): Promise<void>;
+  setBuildInputs(appId: string, number: number, inputs: BuildInputs): Promise<void>;
+  /** Adds to what was found out about a release, or replaces it. */
+  addDetected(appId: string, number: number, detected: Detected): Promise<void>;
+  /** Replaces what probably solves the failure of a release, which may have ended. */
+  setFixes(appId: string, number: number, fixes: Fix[]): Promise<void>;
   /** False if it has ended already: its owner may cancel it at any time. */
   endRelease(end: ReleaseEnd): Promise<boolean>;
   /** Ignores a report on a generation that is not the newest. */
@@ -67,24 +86,20 @@ export type ReconcilerStore = {
   setServing(appId: string, serving: Serving | undefined): Promise<void>;
 };
 
-/** The app's custom domain is verified for another app. */
-const heldByOther = sql`
-  select from deploy.held_domains as held
-  where held.domain = resources.values #>> '{publicAccess,domain}' and held.app_id <> resources.id`;
+type StoreDeps = { db: Database; variables: Variables };
 
-export function createReconcilerStore(db: Database): ReconcilerStore {
+export function createReconcilerStore({ db, variables }: StoreDeps): ReconcilerStore {
   return {
     async app(appId) {
-      const row = await appRows().where('id', '=', appId).executeTakeFirst();
-      return row && toApp(row);
+      const [row] = await readApps(appRows().where('id', '=', appId));
+      // A deleted app is removed whatever its values are.
+      if (row !== undefined && !row.deleted) requireReadable(row.values.env);
+      return row;
     },
     async existingApps() {
-      const rows = await appRows()
-        .where('deleted', '=', false)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute();
-      return rows.map(toApp);
+      return await readApps(
+        appRows().where('deleted', '=', false).orderBy('created_at').orderBy('id'),
+      );
     },
     async appIds() {
       const rows = await db
@@ -101,12 +116,18 @@ export function createReconcilerStore(db: Database): ReconcilerStore {
       return rows.map((row) => row.id);
     },
     async releases(appId) {
-      const [last] = await newestReleases(db, appId, 1);
-      return { last, live: await liveReleases(db, appId) };
+      const newest = await newestReleases(db, appId, 1);
+      const live = await liveReleases(db, appId);
+      const releases = await unsealReleases({ db, variables, appId }, [...newest, ...live]);
+      return { last: releases[0], live: releases.slice(newest.length) };
     },
-    addRelease: (release) => addRelease(db, release),
+    desiredHashOf: variables.hashOfRelease,
+    addRelease: (release) => addRelease({ db, variables }, release),
     addPhase: (appId, number, phase) => addPhase(db, appId, number, phase),
     setRevision: (appId, number, revision) => setRevision(db, appId, number, revision),
+    setBuildInputs: (appId, number, inputs) => setBuildInputs(db, appId, number, inputs),
+    addDetected: (appId, number, detected) => addDetected(db, appId, number, detected),
+    setFixes: (appId, number, fixes) => setFixes(db, appId, number, fixes),
     endRelease: (end) => endRelease(db, end),
     async report({ appId, generation, status, message, retry }) {
       // The time is that of the database: the reconciler's clock is monotonic and may start anywhere.
@@ -134,11 +155,29 @@ export function createReconcilerStore(db: Database): ReconcilerStore {
     },
   };
 
+  async function readApps(query: ReturnType<typeof appRows>): Promise<AppRow[]> {
+    return (await readValues(variables, db, await query.execute())).map(toApp);
+  }
+
   function appRows() {
     return db
       .selectFrom('public.resources')
-      .select(['id', 'user_id', 'generation', 'redeploys', 'deleted', 'values'])
-      .select(sql<boolean>`exists (${heldByOther})`.as('is_domain_taken'))
+      .select([
+        'id',
+        'user_id',
+        'generation',
+        'redeploys',
+        'deleted',
+        'values',
+        'replaced_instance',
+        'cache_clears',
+      ])
+      .select(
+        sql<string[]>`array(
+          select domain from deploy.domain_claims as claim
+          where claim.app_id = resources.id and claim.is_routed
+        )`.as('routed_domains'),
+      )
       .select(sql<boolean>`coalesce(retry ? 'requested', false)`.as('is_retry_requested'))
       .where('chart_name', '=', chartNameOf('app'));
   }
@@ -151,7 +190,9 @@ type StoredApp = {
   redeploys: string;
   deleted: boolean;
   values: unknown;
-  is_domain_taken: boolean;
+  replaced_instance: string | null;
+  cache_clears: string;
+  routed_domains: string[];
   is_retry_requested: boolean;
 };
 
@@ -163,7 +204,9 @@ function toApp(row: StoredApp): AppRow {
     redeploys: Number(row.redeploys),
     deleted: row.deleted,
     values: row.values as AppValues,
-    isDomainTaken: row.is_domain_taken,
+    replacedInstance: row.replaced_instance ?? undefined,
+    cacheClears: Number(row.cache_clears),
+    routedDomains: row.routed_domains,
     isRetryRequested: row.is_retry_requested,
   };
 }

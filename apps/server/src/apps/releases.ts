@@ -1,6 +1,11 @@
 import {
+  type BuildInputs,
   type DeploymentPhase,
+  type Detected,
+  decodeBuildInputs,
+  decodeDetected,
   decodePin,
+  type Fix,
   type Pin,
   RETAINED_RELEASES,
   type ReleaseOutcome,
@@ -9,6 +14,7 @@ import {
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Reason } from '../engines/failure.ts';
+import { requireReadable, type Variables } from './variables.ts';
 
 /** One attempt to run what the user asked for. */
 export type Release = {
@@ -19,6 +25,8 @@ export type Release = {
   values: ReleaseValues;
   /** The commit or digest it was built from; unknown until it is built. */
   revision: string | undefined;
+  /** What its build depends on; undefined until it is built, and for builds of older versions. */
+  inputs: BuildInputs | undefined;
   /** The pin of the app when the release was created. */
   pin?: Pin | undefined;
   /** The release whose build it reuses, if that build exists. */
@@ -27,6 +35,7 @@ export type Release = {
   outcome: ReleaseOutcome | undefined;
   reason: Reason | undefined;
   evidence: string[];
+  detected: Detected;
 };
 
 export type NewRelease = {
@@ -35,8 +44,11 @@ export type NewRelease = {
   desiredHash: string;
   values: ReleaseValues;
   /** The release whose build it reuses. */
-  from?: Pick<Release, 'number' | 'revision'> | undefined;
+  from?: ReusedBuild | undefined;
 };
+
+/** A build, and the release that has it. */
+export type ReusedBuild = Pick<Release, 'number' | 'revision' | 'inputs'>;
 
 export type ReleaseEnd = {
   appId: string;
@@ -44,28 +56,59 @@ export type ReleaseEnd = {
   outcome: ReleaseOutcome;
   reason?: Reason;
   evidence?: string[];
+  /** What probably solves the failure. */
+  fixes?: Fix[];
   /** Text of the reason. */
   message?: string;
 };
+
+/** A release as its row has it: with the hashes of its variables instead of their values. */
+export type StoredRelease = Omit<Release, 'values'> & {
+  values: Omit<ReleaseValues, 'env'>;
+  hashes: unknown;
+};
+
+/** The log lines of so many releases may still be written; older ones are masked already. */
+export const MASKED_RELEASES = 20;
 
 export async function newestReleases(
   db: Database,
   appId: string,
   limit: number,
-): Promise<Release[]> {
+): Promise<StoredRelease[]> {
   const rows = await newestFirst(db, appId).limit(limit).execute();
   return rows.map(toRelease);
 }
 
 /** The newest releases that served, as many as are stored for rollbacks, newest first. */
-export async function liveReleases(db: Database, appId: string): Promise<Release[]> {
+export async function liveReleases(db: Database, appId: string): Promise<StoredRelease[]> {
   const live = newestFirst(db, appId).where('outcome', '=', 'live').limit(RETAINED_RELEASES);
   return (await live.execute()).map(toRelease);
 }
 
+/** The releases with their variables. Throws if one of these cannot be read. */
+export async function unsealReleases(
+  { db, variables, appId }: { db: Database; variables: Variables; appId: string },
+  releases: StoredRelease[],
+): Promise<Release[]> {
+  const stored = releases.map(({ hashes }) => ({ appId, env: hashes }));
+  const envs = await variables.readEnvs(db, stored);
+  return releases.map(({ hashes: _, ...release }, at) => {
+    const env = envs[at] ?? {};
+    requireReadable(env);
+    return { ...release, values: { ...release.values, env } };
+  });
+}
+
+/** The commit of the newest release, if that release serves. */
+export async function servingRevision(db: Database, appId: string): Promise<string | undefined> {
+  const [newest] = await newestReleases(db, appId, 1);
+  return newest?.outcome === 'live' ? newest.revision : undefined;
+}
+
 /** Starts the next release; one that is in progress is superseded. */
 export async function addRelease(
-  db: Database,
+  { db, variables }: { db: Database; variables: Variables },
   { appId, generation, desiredHash, values: { env, ...otherValues }, from }: NewRelease,
 ): Promise<Release> {
   return await db.transaction().execute(async (tx) => {
@@ -75,7 +118,11 @@ export async function addRelease(
       .where('app_id', '=', appId)
       .where('outcome', 'is', null)
       .execute();
+    const detected = sql<string>`coalesce((
+      select detected from deploy.releases where app_id = ${appId} and number = ${from?.number ?? null}
+    ), '{}')`;
     const number = sql<number>`(select coalesce(max(number), 0) + 1 from deploy.releases where app_id = ${appId})`;
+    await variables.store(tx, appId, env);
     const row = await tx
       .insertInto('deploy.releases')
       .values({
@@ -84,14 +131,17 @@ export async function addRelease(
         generation,
         wish: desiredHash,
         made_of: JSON.stringify(otherValues),
-        env: JSON.stringify(env),
+        env: JSON.stringify(variables.hashesOf(appId, env)),
         from_release: from?.number ?? null,
         revision: from?.revision ?? null,
+        build_inputs: from?.inputs === undefined ? null : JSON.stringify(from.inputs),
+        detected,
         phases: phaseEntry('queued'),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    return toRelease(row);
+    const { hashes: _, ...release } = toRelease(row);
+    return { ...release, values: { ...release.values, env } };
   });
 }
 
@@ -116,15 +166,54 @@ export async function setRevision(
   await updateRelease(db, appId, number).set({ revision }).where('revision', 'is', null).execute();
 }
 
+/** What a build depends on, once it is built. */
+export async function setBuildInputs(
+  db: Database,
+  appId: string,
+  number: number,
+  inputs: BuildInputs,
+): Promise<void> {
+  await updateRelease(db, appId, number)
+    .set({ build_inputs: JSON.stringify(inputs) })
+    .execute();
+}
+
+/** Adds to what was found out about a release, or replaces it. */
+export async function addDetected(
+  db: Database,
+  appId: string,
+  number: number,
+  detected: Detected,
+): Promise<void> {
+  await updateRelease(db, appId, number)
+    .set({ detected: sql<string>`detected || ${JSON.stringify(detected)}::jsonb` })
+    .execute();
+}
+
+/** For a release that may have ended: an app can fail later. */
+export async function setFixes(
+  db: Database,
+  appId: string,
+  number: number,
+  fixes: Fix[],
+): Promise<void> {
+  const stored = JSON.stringify(fixes);
+  await updateRelease(db, appId, number)
+    .set({ fixes: stored })
+    .where(sql<boolean>`fixes is distinct from ${stored}::jsonb`)
+    .execute();
+}
+
 /** Returns false if the release has ended already; its outcome stays. */
 export async function endRelease(db: Database, end: ReleaseEnd): Promise<boolean> {
-  const { appId, number, outcome, reason, evidence, message } = end;
+  const { appId, number, outcome, reason, evidence, fixes, message } = end;
   const { numUpdatedRows } = await updateRelease(db, appId, number)
     .where('outcome', 'is', null)
     .set({
       outcome,
       reason: reason ?? null,
       evidence: JSON.stringify(evidence ?? []),
+      fixes: JSON.stringify(fixes ?? []),
       message: message ?? null,
       ended_at: sql<Date>`now()`,
     })
@@ -167,26 +256,28 @@ type ReleaseRow = {
   env: unknown;
   revision: string | null;
   from_release: number | null;
+  build_inputs: unknown;
   pin: unknown;
   outcome: ReleaseOutcome | null;
   reason: string | null;
   evidence: unknown;
+  detected: unknown;
 };
 
-function toRelease(row: ReleaseRow): Release {
+function toRelease(row: ReleaseRow): StoredRelease {
   return {
     number: row.number,
     generation: Number(row.generation),
     desiredHash: row.wish,
-    values: {
-      ...(row.made_of as Omit<ReleaseValues, 'env'>),
-      env: row.env as ReleaseValues['env'],
-    },
+    values: row.made_of as StoredRelease['values'],
+    hashes: row.env,
     revision: row.revision ?? undefined,
+    inputs: decodeBuildInputs(row.build_inputs),
     from: row.from_release ?? undefined,
     pin: decodePin(row.pin),
     outcome: row.outcome ?? undefined,
     reason: (row.reason ?? undefined) as Reason | undefined,
     evidence: row.evidence as string[],
+    detected: decodeDetected(row.detected),
   };
 }

@@ -1,11 +1,13 @@
+import { type AppValues, decodeServing, isHibernated, progressMessage } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { ResourceProblem } from '../db/resources.ts';
+import { ResourceProblem, updateResource } from '../db/resources.ts';
 import { type Editor, lockApp } from './change-app.ts';
 
 /**
- * Ends the back-off of a failing app, on request of an editor. While the next attempt is under way, nothing is left to do.
- * Returns false if the app does not exist or the editor may not change it.
+ * Restarts an app on request of an editor. A failing app ends its back-off; while its next attempt is under way, nothing is left
+ * to do. The serving instance of any other app is replaced by another one of the same release, which serves first. Returns false
+ * if the app does not exist or the editor may not change it.
  */
 export async function restartAsEditor(
   tx: Database,
@@ -14,14 +16,41 @@ export async function restartAsEditor(
 ): Promise<boolean> {
   const app = await lockApp(tx, appId, editor);
   if (app === undefined) return false;
-  if (app.status !== 'backoff' || !app.isRetried) {
-    throw new ResourceProblem('conflict', 'The app is not waiting to restart');
-  }
+  if (app.status === 'backoff' && app.isRetried) await endBackoff(tx, appId);
+  else if (app.status === 'synced') await replaceInstance(tx, appId);
+  else throw notRestartable(app.status);
+  return true;
+}
+
+function notRestartable(status: string | null): ResourceProblem {
+  const message = status === 'syncing' ? 'The app is being updated' : 'The app is not running';
+  return new ResourceProblem('conflict', message);
+}
+
+async function endBackoff(tx: Database, appId: string): Promise<void> {
   await tx
     .updateTable('public.resources')
     .set({ retry: sql`retry || jsonb_build_object('at', now(), 'requested', true)` })
     .where('id', '=', appId)
     .where(sql<boolean>`(retry ->> 'at')::timestamptz > now()`)
     .execute();
-  return true;
+}
+
+async function replaceInstance(tx: Database, appId: string): Promise<void> {
+  const { serving, values } = await tx
+    .selectFrom('public.resources')
+    .select(['serving', 'values'])
+    .where('id', '=', appId)
+    .executeTakeFirstOrThrow();
+  const instance = decodeServing(serving)?.logName;
+  if (instance === undefined || isHibernated(values as AppValues)) {
+    throw notRestartable('synced');
+  }
+  await updateResource(tx, appId, {
+    replaced_instance: instance,
+    generation: sql<string>`generation + 1`,
+    updated_at: sql<Date>`now()`,
+    status: 'syncing',
+    message: progressMessage('starting'),
+  });
 }

@@ -1,6 +1,6 @@
 import { withoutPin } from '@longshore/contract';
 import type { Database } from '../db/database.ts';
-import { changeApp, type EditContext, lockApp } from './change-app.ts';
+import { changeApp, type EditContext, lockAppWithValues } from './change-app.ts';
 
 /**
  * Ends the pin of a rollback: the app follows its branch, tag or image name again, and deploys what that names now. Changes
@@ -11,7 +11,7 @@ export async function resumeApp(
   appId: string,
   context: Pick<EditContext, 'editor' | 'rules'>,
 ): Promise<boolean> {
-  const app = await lockApp(tx, appId, context.editor);
+  const app = await lockAppWithValues(tx, appId, context);
   if (app === undefined) return false;
   if (app.pin === undefined) return true;
   const change = {

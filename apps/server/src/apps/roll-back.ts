@@ -8,8 +8,10 @@ import {
 } from '@longshore/contract';
 import type { Database } from '../db/database.ts';
 import { ResourceProblem, requireGeneration } from '../db/resources.ts';
-import { changeApp, type EditContext, lockApp } from './change-app.ts';
-import { liveReleases, newestReleases } from './releases.ts';
+import { UnreadableSecret } from '../secrets/seal.ts';
+import { changeApp, type EditContext, lockAppWithValues } from './change-app.ts';
+import { liveReleases, newestReleases, type Release, unsealReleases } from './releases.ts';
+import type { Variables } from './variables.ts';
 
 /** `generation`: the generation of the app that the caller has seen, if it is to be compared. */
 export type Rollback = { appId: string; release: number; generation: unknown };
@@ -24,18 +26,15 @@ export async function rollBack(
   { appId, release: number, generation }: Rollback,
   { editor, rules }: Pick<EditContext, 'editor' | 'rules'>,
 ): Promise<boolean> {
-  const app = await lockApp(tx, appId, editor);
+  const app = await lockAppWithValues(tx, appId, { editor, rules });
   if (app === undefined) return false;
-  const releases = await liveReleases(tx, appId);
-  const release = releases.find((candidate) => candidate.number === number);
-  if (!release?.revision) {
-    throw new ResourceProblem('invalid', `Release ${number} is no longer stored`);
-  }
+  const release = await findRelease(tx, { appId, number }, rules.variables);
   requireGeneration(app, generation);
   const [newest] = await newestReleases(tx, appId, 1);
   if (newest?.number === number && !needsRelease(app.values, release.values)) return true;
   const restored = pinRevision(release.revision, release.values);
-  const values = { ...app.values, ...restored, ports: exposedPorts(restored.ports, app.values) };
+  const { build: _, run: __, ...kept } = app.values;
+  const values = { ...kept, ...restored, ports: exposedPorts(restored.ports, app.values) };
   const change = { deleted: false, values, chartVersion: undefined };
   await changeApp(tx, app, change, {
     editor,
@@ -43,6 +42,27 @@ export async function rollBack(
     rollback: { to: number, pin: rollbackPin(release) },
   });
   return true;
+}
+
+/** A release that served and is still stored, with its variables. */
+async function findRelease(
+  tx: Database,
+  { appId, number }: { appId: string; number: number },
+  variables: Variables,
+): Promise<Release & { revision: string }> {
+  const releases = await liveReleases(tx, appId);
+  const found = releases.filter((candidate) => candidate.number === number);
+  const [release] = await unsealReleases({ db: tx, variables, appId }, found).catch(unreadable);
+  const revision = release?.revision;
+  if (release === undefined || !revision) {
+    throw new ResourceProblem('invalid', `Release ${number} is no longer stored`);
+  }
+  return { ...release, revision };
+
+  function unreadable(cause: unknown): never {
+    if (!(cause instanceof UnreadableSecret)) throw cause;
+    throw new ResourceProblem('invalid', `Release ${number}: ${cause.message}`);
+  }
 }
 
 /** An app that was private when the release was created may be public now, and a public app needs an exposed port. */

@@ -71,6 +71,11 @@ const OWN_ROWS: typeof ROWS = [
   [107, 'DELETE', '/personal-access-tokens/1', 401],
   [108, 'GET', '/user/security-keys', 401],
   [109, 'DELETE', '/user/security-keys/1', 401],
+  [110, 'GET', '/elevate', 401],
+  [111, 'POST', '/elevate/password', 401],
+  [112, 'POST', '/elevate/totp', 401],
+  [113, 'POST', '/elevate/otp/email', 401],
+  [114, 'POST', '/elevate/otp/email/verify', 401],
 ];
 
 const ALL_ROWS = [...ROWS, ...OWN_ROWS];

@@ -2,6 +2,9 @@ import type { SecurityEventKind } from '@longshore/contract';
 import type { Context } from 'hono';
 import type { Database } from '../db/database.ts';
 import { clientOf } from '../http/client.ts';
+import { addressKey } from '../rate-limits/address-key.ts';
+import { createBuckets } from '../rate-limits/buckets.ts';
+import type { Limit } from '../rate-limits/token-bucket.ts';
 
 export type AuthEvent = {
   kind: SecurityEventKind;
@@ -10,12 +13,18 @@ export type AuthEvent = {
   details?: Record<string, string>;
 };
 
-/** Records a security event with its origin. If that fails, the request fails: no event goes unrecorded. */
+/** Events of no account, per address. More say nothing new, and wrong tokens must not fill the database. */
+const EVENTS_WITHOUT_ACCOUNT: Limit = { capacity: 300, windowMs: 5 * 60_000 };
+
+/** Records a security event with its origin. If that fails, the request fails: no event of an account goes unrecorded. */
 export type Audit = (context: Context, event: AuthEvent) => Promise<void>;
 
-export function createAudit(db: Database): Audit {
+export function createAudit(db: Database, clock: { now(): number }): Audit {
+  const withoutAccount = createBuckets({ clock });
   return async (context, { kind, userId, details = {} }) => {
     const { address, userAgent } = clientOf(context);
+    const key = addressKey(address ?? 'in memory');
+    if (userId === undefined && !withoutAccount.take(key, EVENTS_WITHOUT_ACCOUNT).isAllowed) return;
     await db
       .insertInto('auth.events')
       .values({

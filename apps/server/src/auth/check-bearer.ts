@@ -1,10 +1,10 @@
 import type { AccessTokens, Identified } from './access-token.ts';
 
-/** The result of checking an Authorization header. `unauthenticated`: the request has none. */
+/** The result of checking an Authorization header. `unauthenticated`: the request has none. `ended`: signed out. */
 export type BearerCheck =
   | { kind: 'unauthenticated' }
   | { kind: 'identified'; identified: Identified }
-  | { kind: 'refused'; why: 'malformed' | 'expired' | 'forged' };
+  | { kind: 'refused'; why: 'malformed' | 'expired' | 'forged' | 'ended' };
 
 const BEARER = /^Bearer ([^\s]+)$/;
 

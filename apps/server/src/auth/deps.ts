@@ -5,7 +5,6 @@ import type { AccessTokens } from './access-token.ts';
 import type { Audit } from './audit.ts';
 import type { Background } from './background.ts';
 import type { ExchangeCodes } from './code-exchange/exchange-codes.ts';
-import type { SignUpPolicy } from './first-account/sign-up-policy.ts';
 import type { AuthKeys } from './keys/keys.ts';
 import type { RecoveryCodes } from './mfa/recovery-codes.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
@@ -16,6 +15,7 @@ import type { ProviderClients } from './providers/provider.ts';
 import type { ProviderSessions } from './providers/provider-sessions.ts';
 import type { RefreshTokens } from './refresh-tokens/refresh-tokens.ts';
 import type { Sessions } from './sessions.ts';
+import type { SignUpPolicy } from './sign-up/sign-up-policy.ts';
 import type { Tickets } from './tickets.ts';
 import type { Users } from './users.ts';
 
@@ -25,6 +25,8 @@ export type AuthSettings = {
   publicUrl: string;
   /** Further URLs that `redirectTo` may point to. */
   allowedRedirects: string[];
+  /** Of pages besides the console that may use passkeys. */
+  allowedOrigins: readonly string[];
   passwordMinLength: number;
   requireVerifiedEmail: boolean;
   anonymousSignIn: boolean;

@@ -1,7 +1,8 @@
-import type { Session } from '@longshore/contract';
+import { chartNameOf, type Session } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkFor } from '../../test/auth/mail-links.ts';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
+import { appValues } from '../../test/values.ts';
 import { Secret } from '../secrets/secret.ts';
 
 let backend: Backend;
@@ -66,6 +67,139 @@ describe.each(ENDS)('an access token whose session ended because %s', (reason, e
       });
     }
   });
+});
+
+const QUERY = '{ resources { id } }';
+const MUTATION = 'mutation { delete_resources(where: {}) { affected_rows } }';
+const GRAPHQL_REFUSAL = { errors: [{ extensions: { code: 'invalid-jwt' } }] };
+
+/** Requests to every service, with the response to a token whose session has ended. */
+const REQUESTS: [string, string, RequestInit, unknown][] = [
+  [
+    'read rows',
+    '/v1/graphql',
+    { method: 'POST', body: JSON.stringify({ query: QUERY }) },
+    GRAPHQL_REFUSAL,
+  ],
+  [
+    'change rows',
+    '/v1/graphql',
+    { method: 'POST', body: JSON.stringify({ query: MUTATION }) },
+    GRAPHQL_REFUSAL,
+  ],
+  ['delete a file', `/v1/storage/files/${crypto.randomUUID()}`, { method: 'DELETE' }, 401],
+  ['run a function', '/v1/functions/hello', { method: 'POST' }, 401],
+  ['read an integration', `/v1/connect/integrations/${crypto.randomUUID()}/repositories`, {}, 401],
+  ['read logs', '/v1/logs', { method: 'POST', body: '{}' }, 401],
+  ['read the usage', '/v1/usage', {}, 401],
+  ['read the isolation', '/v1/isolation', {}, 401],
+  ['read the user', '/v1/auth/user', {}, 401],
+  ['check the token', '/v1/auth/token/verify', { method: 'POST', body: '{}' }, 400],
+  ['sign out everywhere', '/v1/auth/signout', { method: 'POST', body: '{"all":true}' }, 400],
+];
+
+describe.each(ENDS)('an access token whose session ended because %s', (reason, end) => {
+  it('is refused by every service at once', async () => {
+    const email = `services-${reason.replaceAll(' ', '-')}@example.com`;
+    const owner = await backend.signUp(email);
+    const attacker = await signIn(email);
+    const send = async (path: string, init: RequestInit) => {
+      const headers = { ...bearer(attacker), 'content-type': 'application/json' };
+      const response = await backend.app.request(path, { ...init, headers });
+      const text = await response.text();
+      return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
+    };
+    expect((await send('/v1/graphql', REQUESTS[0]?.[2] ?? {})).body).toEqual({
+      data: { resources: [] },
+    });
+    await end(owner, attacker);
+    for (const [request, path, init, refusal] of REQUESTS) {
+      const { status, body } = await send(path, init);
+      if (typeof refusal === 'number') expect(status, request).toBe(refusal);
+      else expect(body, request).toMatchObject(refusal as object);
+    }
+  });
+});
+
+/** Follows the log of a new app, and reads its first line. */
+async function followLog(session: Session) {
+  const projectId = crypto.randomUUID();
+  const { id: appId } = await backend.db
+    .insertInto('public.resources')
+    .values({
+      user_id: session.user.id,
+      chart_name: chartNameOf('app'),
+      chart_version: '0.0',
+      values: JSON.stringify(appValues(projectId)),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  backend.logs.append(appId, 'app-1', 'a line');
+  const response = await backend.app.request('/v1/logs', {
+    method: 'POST',
+    body: JSON.stringify({ projectId, appId, follow: true }),
+    headers: bearer(session),
+  });
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const next = async () => new TextDecoder().decode((await reader.read()).value);
+  expect(await next()).toContain('a line');
+  return { appId, reader, next };
+}
+
+const disable = ({ user }: Session) =>
+  backend.db.updateTable('auth.users').set({ disabled: true }).where('id', '=', user.id).execute();
+
+describe.each([...ENDS, ['the user was disabled', disable] as const])(
+  'the log stream of a session that ended because %s',
+  (reason, end) => {
+    it('ends', async () => {
+      const email = `logs-${reason.replaceAll(' ', '-')}@example.com`;
+      const owner = await backend.signUp(email);
+      const attacker = await signIn(email);
+      const { reader } = await followLog(attacker);
+      await end(owner, attacker);
+      expect(await reader.read()).toMatchObject({ done: true });
+    });
+  },
+);
+
+it('keeps the log streams of other sessions', async () => {
+  const email = 'two-streams@example.com';
+  const owner = await backend.signUp(email);
+  const other = await signIn(email);
+  const [kept, ended] = [await followLog(owner), await followLog(other)];
+  await post('/signout', { refreshToken: other.refreshToken }, other);
+  expect(await ended.reader.read()).toMatchObject({ done: true });
+  backend.logs.append(kept.appId, 'app-1', 'another line');
+  expect(await kept.next()).toContain('another line');
+  await kept.reader.cancel();
+});
+
+it('refuses an access token of a disabled user in every service', async () => {
+  const session = await backend.signUp();
+  const read = () =>
+    backend.post('/v1/graphql', { query: QUERY }, bearer(session)).then(({ body }) => body);
+  expect(await read()).toEqual({ data: { resources: [] } });
+  await backend.db
+    .updateTable('auth.users')
+    .set({ disabled: true })
+    .where('id', '=', session.user.id)
+    .execute();
+  const change = await backend.post('/v1/graphql', { query: MUTATION }, bearer(session));
+  expect(change.body).toMatchObject(GRAPHQL_REFUSAL);
+  await expect.poll(read).toMatchObject(GRAPHQL_REFUSAL);
+});
+
+it.each(ENDS.slice(0, 3))('ends pending changes of the address when %s', async (reason, end) => {
+  const email = `change-${reason.replaceAll(' ', '-')}@example.com`;
+  const owner = await backend.signUp(email);
+  const attacker = await signIn(email);
+  const newEmail = `new-${email}`;
+  await post('/user/email/change', { newEmail }, attacker);
+  const link = linkFor(backend, newEmail);
+  await end(owner, attacker);
+  const { headers } = await backend.request(`${link.pathname}${link.search}`);
+  expect(headers.get('location')).toContain('error=invalid-ticket');
 });
 
 it('links no provider account with an access token whose session ended', async () => {

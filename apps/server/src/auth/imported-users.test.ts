@@ -43,6 +43,13 @@ it.each(['$2a$', '$2b$', '$2y$'])(
   },
 );
 
+it('accepts simultaneous sign-ins while it replaces the hash', async () => {
+  const email = 'simultaneous@example.com';
+  await importUser(email, await hash('correct horse', 4));
+  const statuses = Array.from({ length: 4 }, () => signIn(email, 'correct horse'));
+  expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200]);
+});
+
 it('does not replace the hash of a password over 72 bytes, because bcrypt ignores the rest', async () => {
   const email = 'long@example.com';
   const password = `${'ü'.repeat(36)} and a tail`;

@@ -15,9 +15,10 @@ export async function getUser(
 ): Promise<Response> {
   const caller = await checkBearer(context.req.header('authorization'), accessTokens);
   if (caller.kind !== 'identified') throw new AuthProblem('unauthorized');
-  const row = await users.findById(caller.identified.userId);
-  if (row === undefined || row.disabled) throw new AuthProblem('unauthorized');
-  return context.json({ ...toUser(row), activeMfaType: row.active_mfa_type });
+  const current = await users.findBySession(caller.identified);
+  if (current === undefined || current.user.disabled) throw new AuthProblem('unauthorized');
+  const { user } = current;
+  return context.json({ ...toUser(user), activeMfaType: user.active_mfa_type });
 }
 
 /** GET /sessions: the caller's sessions, last used first. */
@@ -50,6 +51,8 @@ export async function revokeSession(context: Context, deps: AuthDeps): Promise<R
   const { user } = await requireRegisteredUser(context, deps);
   const { data: sessionId } = SessionId.safeParse(context.req.param('id'));
   if (sessionId !== undefined && (await deps.refreshTokens.revokeSession(user.id, sessionId))) {
+    // The person in that session may have asked for the change of address, and can read the link.
+    await deps.tickets.revoke(user.id, 'emailConfirmChange');
     await deps.audit(context, {
       kind: 'session-revoked',
       userId: user.id,

@@ -4,9 +4,9 @@ import { AuthProblem } from './auth-problem.ts';
 import { checkBearer } from './check-bearer.ts';
 import type { AuthDeps } from './deps.ts';
 import { assertCanSignIn } from './sign-in-problem.ts';
-import type { UserRow } from './users.ts';
+import type { SessionUser } from './users.ts';
 
-export type CurrentUser = { user: UserRow; identified: Identified };
+export type CurrentUser = SessionUser & { identified: Identified };
 
 /**
  * The registered user of the bearer token; throws for all other callers. The session must still exist: after a sign-out
@@ -18,9 +18,10 @@ export async function requireRegisteredUser(
 ): Promise<CurrentUser> {
   const caller = await checkBearer(context.req.header('authorization'), accessTokens);
   if (caller.kind !== 'identified') throw new AuthProblem('unauthorized');
-  const user = await users.findBySession(caller.identified);
-  if (user === undefined || user.disabled) throw new AuthProblem('unauthorized');
+  const current = await users.findBySession(caller.identified);
+  if (current === undefined || current.user.disabled) throw new AuthProblem('unauthorized');
+  const { user } = current;
   if (user.is_anonymous) throw new AuthProblem('forbidden-anonymous');
   assertCanSignIn(user, settings);
-  return { user, identified: caller.identified };
+  return { ...current, identified: caller.identified };
 }

@@ -53,19 +53,22 @@ it('refuses the password of an attacker’s sign-up after the owner followed a s
   expect(await passwordSignIn(email)).toMatchObject({ error: 'invalid-email-password' });
 });
 
-it('removes the second factor with its recovery codes', async () => {
-  const { id } = await backend.db
+function insertUser(email: string, activeMfaType: 'totp' | null) {
+  const fields = { display_name: 'Ada', avatar_url: '', password_hash: 'a hash' };
+  return backend.db
     .insertInto('auth.users')
-    .values({
-      ...{ email: 'second-factor@example.com', display_name: 'Ada', avatar_url: '' },
-      ...{ totp_secret: 'sealed', active_mfa_type: 'totp' },
-      recovery_code_hashes: [Buffer.from('a hash')],
-    })
-    .returning('id')
+    .values({ ...fields, email, totp_secret: 'sealed', active_mfa_type: activeMfaType })
+    .returningAll()
     .executeTakeFirstOrThrow();
-  expect(await resetUnverifiedUser(backend.db, id)).toMatchObject({
-    totp_secret: null,
-    active_mfa_type: null,
-    recovery_code_hashes: [],
-  });
+}
+
+it('removes the secret of an authenticator app that is not turned on', async () => {
+  const user = await insertUser('not-turned-on@example.com', null);
+  const reset = await resetUnverifiedUser(backend.db, user);
+  expect(reset).toMatchObject({ totp_secret: null, password_hash: null, email_verified: true });
+});
+
+it('changes nothing in an account with a second factor', async () => {
+  const user = await insertUser('second-factor@example.com', 'totp');
+  expect(await resetUnverifiedUser(backend.db, user)).toEqual(user);
 });

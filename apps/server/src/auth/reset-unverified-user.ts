@@ -2,10 +2,13 @@ import type { Database } from '../db/database.ts';
 import type { UserRow } from './users.ts';
 
 /**
- * Called when the owner of the e-mail address of an unverified account proves ownership. Removes all credentials:
- * another person may have signed up with the address before, and would keep access.
+ * Called when the owner of an e-mail address proves ownership. If it was not verified, removes all credentials: another
+ * person may have signed up with the address before, and would keep access. An account with a second factor stays as it
+ * is: the address alone must neither open it nor remove the factor.
  */
-export async function resetUnverifiedUser(db: Database, userId: string): Promise<UserRow> {
+export async function resetUnverifiedUser(db: Database, user: UserRow): Promise<UserRow> {
+  if (user.email_verified || user.active_mfa_type !== null) return user;
+  const userId = user.id;
   for (const table of [
     'auth.refresh_tokens',
     'auth.tickets',
@@ -27,7 +30,6 @@ export async function resetUnverifiedUser(db: Database, userId: string): Promise
       phone_number: null,
       phone_number_verified: false,
       totp_secret: null,
-      active_mfa_type: null,
       recovery_code_hashes: [],
     })
     .where('id', '=', userId)

@@ -245,7 +245,7 @@ describe('other endpoints', () => {
     expect(headers.get('content-security-policy')).toContain("script-src 'self'");
   });
 
-  it('allows CORS for its own origin and localhost only', async () => {
+  it('allows CORS for its own origin only', async () => {
     const preflight = async (origin: string) => {
       const headers = { origin, 'access-control-request-method': 'POST' };
       const response = await backend.app.request('/v1/auth/signup/email-password', {
@@ -254,7 +254,8 @@ describe('other endpoints', () => {
       });
       return response.headers.get('access-control-allow-origin');
     };
-    expect(await preflight('http://localhost:3000')).toBe('http://localhost:3000');
+    expect(await preflight('http://localhost:1337')).toBe('http://localhost:1337');
+    expect(await preflight('http://localhost:3000')).toBeNull();
     expect(await preflight('https://evil.example')).toBeNull();
   });
 

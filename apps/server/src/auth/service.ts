@@ -23,6 +23,13 @@ import { signInOtpEmail, signInOtpEmailVerify } from './otp/sign-in-otp-email.ts
 import { signInSms, signInSmsOtp } from './otp/sign-in-sms.ts';
 import { getUser, listEvents, listSessions, revokeSession } from './own-account.ts';
 import { createPat, listPats, revokePat, signInPat } from './pat/pat-endpoints.ts';
+import {
+  elevateOtpEmail,
+  elevateOtpEmailVerify,
+  elevatePassword,
+  elevateTotp,
+  getProofStatus,
+} from './proof/elevate-endpoints.ts';
 import { linkIdToken, signInIdToken } from './providers/id-token-endpoints.ts';
 import {
   refreshProviderTokens,
@@ -94,9 +101,15 @@ function messageRoutes(deps: AuthDeps): Hono {
     .post(AUTH_PATHS.signInPasswordlessSmsOtp, (context) => signInSmsOtp(context, deps));
 }
 
+/** Proofs of identity and the second factor. Wrong codes of both are counted together. */
 function mfaRoutes(authDeps: AuthDeps): Hono {
   const deps = { ...authDeps, codeAttempts: createCodeAttempts(authDeps.clock) };
   return new Hono()
+    .get(AUTH_PATHS.proofStatus, (context) => getProofStatus(context, deps))
+    .post(AUTH_PATHS.elevatePassword, (context) => elevatePassword(context, deps))
+    .post(AUTH_PATHS.elevateTotp, (context) => elevateTotp(context, deps))
+    .post(AUTH_PATHS.elevateOtpEmail, (context) => elevateOtpEmail(context, deps))
+    .post(AUTH_PATHS.elevateOtpEmailVerify, (context) => elevateOtpEmailVerify(context, deps))
     .get(AUTH_PATHS.generateTotp, (context) => generateTotp(context, deps))
     .post(AUTH_PATHS.changeMfa, (context) => changeMfa(context, deps))
     .get(AUTH_PATHS.recoveryCodes, (context) => countRecoveryCodes(context, deps))

@@ -5,8 +5,8 @@ import { jsonBody } from '../http/json-body.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { AuthProblem } from './auth-problem.ts';
 import type { AuthDeps } from './deps.ts';
+import { signInResponse } from './sessions.ts';
 import { emailField, passwordField } from './sign-in-fields.ts';
-import { assertCanSignIn } from './sign-in-problem.ts';
 import type { UserRow } from './users.ts';
 
 const Body = z.object({ email: emailField, password: passwordField });
@@ -15,36 +15,37 @@ const Body = z.object({ email: emailField, password: passwordField });
 export async function signInEmailPassword(context: Context, deps: AuthDeps): Promise<Response> {
   const { users, passwords, sessions, audit } = deps;
   const { email, password } = await jsonBody(context, Body);
-  const user = await users.findByEmail(email);
-  const isMatch = await passwords.matches(password, user?.password_hash);
-  if (user === undefined || !isMatch) {
-    await audit(context, { kind: 'sign-in-refused', userId: user?.id });
+  const found = await users.findByEmail(email);
+  const isMatch = await passwords.matches(password, found?.password_hash);
+  if (found === undefined || !isMatch) {
+    await audit(context, { kind: 'sign-in-refused', userId: found?.id });
     throw new AuthProblem('invalid-email-password');
   }
-  await upgradePasswordHash(deps, user, password);
-  // After the password check, so that the response reveals the account's state only to its owner.
-  assertCanSignIn(user, deps.settings);
-  if (user.active_mfa_type === 'totp')
-    return context.json({ mfa: { ticket: await deps.tickets.issue(user.id, 'mfaTotp') } });
-  const session = await sessions.open(user, context);
-  await audit(context, { kind: 'signed-in', userId: user.id });
-  return context.json({ session });
+  const user = await upgradePasswordHash(deps, found, password);
+  const event = { kind: 'signed-in' } as const;
+  return signInResponse(context, await sessions.open(context, { user, way: 'password', event }));
 }
 
-/** Replaces an outdated hash of a password that just matched. */
+/** Replaces an outdated hash of a password that just matched. Returns the user with the hash that it matches. */
 async function upgradePasswordHash(
-  { db, passwords }: Pick<AuthDeps, 'db' | 'passwords'>,
-  { id, password_hash: oldHash }: UserRow,
+  { db, users, passwords }: Pick<AuthDeps, 'db' | 'users' | 'passwords'>,
+  user: UserRow,
   password: Secret,
-): Promise<void> {
-  if (oldHash === null || !passwords.isOutdated(oldHash)) return;
+): Promise<UserRow> {
+  const { id, password_hash: oldHash } = user;
+  if (oldHash === null || !passwords.isOutdated(oldHash)) return user;
   // bcrypt compares the first 72 bytes only; the rest may contain a typing error.
-  if (truncates(password.reveal())) return;
-  await db
+  if (truncates(password.reveal())) return user;
+  const upgraded = await db
     .updateTable('auth.users')
     .set({ password_hash: await passwords.hash(password) })
     .where('id', '=', id)
     // The user may have changed the password at the same time.
     .where('password_hash', '=', oldHash)
-    .execute();
+    .returningAll()
+    .executeTakeFirst();
+  if (upgraded !== undefined) return upgraded;
+  // A simultaneous sign-in may have replaced the hash of the same password.
+  const current = await users.findById(id);
+  return current && (await passwords.matches(password, current.password_hash)) ? current : user;
 }

@@ -21,6 +21,15 @@ const CODE_MAX_LENGTH = 64;
 
 export const oneTimeCodeField = z.string().max(CODE_MAX_LENGTH);
 
+const INVITATION_MAX_LENGTH = 128;
+
+/** The token of an invitation. Sent by Longshore's own console only. */
+export const invitationField = z
+  .string()
+  .max(INVITATION_MAX_LENGTH)
+  .nullish()
+  .transform((token) => (token ? new Secret(token) : undefined));
+
 /** Sent by Longshore's own console only. An empty field counts as absent. */
 export const setupCodeField = z
   .string()

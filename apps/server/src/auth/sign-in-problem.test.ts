@@ -8,12 +8,19 @@ const ada = {
   phone_number: null,
   phone_number_verified: false,
   is_anonymous: false,
+  must_verify_email: false,
 };
 const bob = { ...ada, email: null, phone_number: '+4915100000001' };
 
 it.each([
   ['no problem if verification is not required', ada, false, undefined],
   ['unverified-user if verification is required', ada, true, 'unverified-user'],
+  [
+    'unverified-user for an account that must verify',
+    { ...ada, must_verify_email: true },
+    false,
+    'unverified-user',
+  ],
   ['no problem for a verified address', { ...ada, email_verified: true }, true, undefined],
   ['disabled-user first', { ...ada, disabled: true }, true, 'disabled-user'],
   ['no problem without an address', { ...ada, email: null }, true, undefined],

@@ -1,6 +1,5 @@
 import type { AuthErrorCode } from '@longshore/contract';
 import { AuthProblem } from './auth-problem.ts';
-import type { AuthSettings } from './deps.ts';
 import type { UserRow } from './users.ts';
 
 type UserState = Pick<
@@ -11,8 +10,9 @@ type UserState = Pick<
   | 'phone_number'
   | 'phone_number_verified'
   | 'is_anonymous'
+  | 'must_verify_email'
 >;
-type VerificationSettings = Pick<AuthSettings, 'requireVerifiedEmail'>;
+type VerificationSettings = { requireVerifiedEmail: boolean };
 
 /** The reason why a user may not sign in. Undefined if they may. */
 export function signInProblem(
@@ -23,9 +23,17 @@ export function signInProblem(
   return user.is_anonymous || isVerified(user, settings) ? undefined : 'unverified-user';
 }
 
+/** The address of some accounts must be verified even where others need not verify theirs. */
+export function mustVerifyEmail(
+  user: Pick<UserRow, 'must_verify_email'>,
+  { requireVerifiedEmail }: VerificationSettings,
+): boolean {
+  return requireVerifiedEmail || user.must_verify_email;
+}
+
 /** A phone number must always be verified: its user has no other way to sign in. */
-function isVerified(user: UserState, { requireVerifiedEmail }: VerificationSettings): boolean {
-  if (user.email !== null) return user.email_verified || !requireVerifiedEmail;
+function isVerified(user: UserState, settings: VerificationSettings): boolean {
+  if (user.email !== null) return user.email_verified || !mustVerifyEmail(user, settings);
   return user.phone_number_verified || user.phone_number === null;
 }
 

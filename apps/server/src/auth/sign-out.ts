@@ -7,19 +7,30 @@ import type { AuthDeps } from './deps.ts';
 
 const Body = z.object({ refreshToken: z.string().nullish(), all: z.boolean().nullish() });
 
-/** POST /signout. Ends one session by its refresh token, or all sessions of a caller with a valid bearer token. */
+/** POST /signout. Ends one session by its refresh token, or all sessions of a caller whose own session exists. */
 export async function signOut(
   context: Context,
-  { accessTokens, refreshTokens, exchangeCodes, personalAccessTokens, audit }: AuthDeps,
+  {
+    accessTokens,
+    users,
+    refreshTokens,
+    tickets,
+    exchangeCodes,
+    personalAccessTokens,
+    audit,
+  }: AuthDeps,
 ): Promise<Response> {
   const { refreshToken, all } = await jsonBody(context, Body);
   if (all) {
     const caller = await checkBearer(context.req.header('authorization'), accessTokens);
-    if (caller.kind !== 'identified') throw new AuthProblem('invalid-request');
-    const { userId } = caller.identified;
+    const current = caller.kind === 'identified' && (await users.findBySession(caller.identified));
+    if (!current) throw new AuthProblem('invalid-request');
+    const userId = current.user.id;
     await refreshTokens.revokeAll(userId);
     await personalAccessTokens.revokeAll(userId);
     await exchangeCodes.revokeAll(userId);
+    // Another person may have asked for the change of address, and can read the link.
+    await tickets.revoke(userId, 'emailConfirmChange');
     await audit(context, { kind: 'signed-out-everywhere', userId });
   } else {
     if (!refreshToken) throw new AuthProblem('invalid-request');

@@ -24,16 +24,20 @@ export async function refreshSession(
   }
   if (rotation.kind !== 'rotated') throw new AuthProblem('invalid-refresh-token');
   assertCanSignIn(rotation.user, settings);
-  return context.json(await sessions.continue(rotation.user, rotation.refreshToken));
+  return context.json(sessions.continue(rotation.user, rotation.refreshToken));
 }
 
 const VerifyBody = z.object({ token: z.string().nullish() });
 
-/** POST /token/verify: checks the access token in the body, or else the bearer token. */
-export async function verifyToken(context: Context, { accessTokens }: AuthDeps): Promise<Response> {
+/** POST /token/verify: checks the access token in the body, or else the bearer token, and its session. */
+export async function verifyToken(
+  context: Context,
+  { accessTokens, users }: AuthDeps,
+): Promise<Response> {
   const { token } = await jsonBody(context, VerifyBody);
   const authorization = token ? `Bearer ${token}` : context.req.header('authorization');
   const caller = await checkBearer(authorization, accessTokens);
-  if (caller.kind !== 'identified') throw new AuthProblem('invalid-request');
+  const current = caller.kind === 'identified' && (await users.findBySession(caller.identified));
+  if (!current || current.user.disabled) throw new AuthProblem('invalid-request');
   return context.json('OK');
 }

@@ -1,11 +1,10 @@
-import type { Argv } from './build-plan.ts';
+import type { Argv, StartCommand } from './build-plan.ts';
 import { SHELL_WORDS } from './plain-command.ts';
 
 /** Placeholders for the values that the app gets when it starts. */
 export const PORT = `\${PORT}`;
 export const HOST = `\${HOST}`;
 
-export type StartCommand = { kind: 'command'; argv: Argv; env: Record<string, string> };
 export type CommandLine = StartCommand | { kind: 'needs-shell'; because: string };
 
 /** The supported pieces of a command line, one alternative for each. */

@@ -1,7 +1,7 @@
 import type { Checkout, Finding } from './build-plan.ts';
 
 /** Folders with an index.html, in order of precedence. */
-const SITE_FOLDERS = ['.', 'public', 'dist'];
+const SITE_FOLDERS = ['.', 'public', 'dist', 'site', 'www', 'html', 'docs', 'src'];
 
 /** A static site without a build. */
 export function detectSite({ files }: Checkout): Finding {
@@ -24,6 +24,6 @@ export function detectSite({ files }: Checkout): Finding {
 }
 
 /** The path of the index.html of a folder. */
-export function indexOf(folder: string): string {
+function indexOf(folder: string): string {
   return folder === '.' ? 'index.html' : `${folder}/index.html`;
 }

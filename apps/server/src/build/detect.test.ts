@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { BuildPlan, Checkout } from './build-plan.ts';
 import { HOST, PORT } from './command-line.ts';
 import { detect } from './detect.ts';
-import { plainCommand } from './plain-command.ts';
 
 const APP = { scripts: { start: 'a' }, dependencies: { a: '1' } };
 const VENV = 'python3 -m venv .venv';
+const PIP_GUNICORN = 'python3 -m pip install gunicorn==23.0.0';
 const TOOLS = 'python3 -m venv .longshore/tools';
 const DJANGO = "os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')";
 
@@ -30,7 +30,7 @@ describe('detection', () => {
         { scripts: { start: 'next start' }, dependencies: { next: '1' } },
         { 'package-lock.json': '' },
       ),
-      ['npm ci'],
+      ['npm ci', 'next build'],
       ['next', 'start'],
     ],
     [
@@ -96,7 +96,18 @@ describe('detection', () => {
       ['npm install'],
       ['a'],
     ],
-    ['an unsupported lock file', node(APP, { 'bun.lock': '' }), ['npm install'], ['a']],
+    [
+      'a bun lock file',
+      node(APP, { 'bun.lock': '' }),
+      ['npm install bun@1.4.4', 'bun install --frozen-lockfile'],
+      ['a'],
+    ],
+    [
+      'a bun lock file beside one of npm',
+      node(APP, { 'bun.lockb': '', 'package-lock.json': '' }),
+      ['npm ci'],
+      ['a'],
+    ],
     [
       'a start script with a prestart hook',
       node({ scripts: { start: 'node a.js', prestart: 'x' } }),
@@ -158,18 +169,18 @@ describe('detection', () => {
         'app.py': 'site = flask.Flask(__name__)',
       }),
       [VENV, 'python3 -m pip install --requirement requirements.txt'],
-      ['python3', '-m', 'gunicorn', '--bind', `${HOST}:${PORT}`, 'app:site'],
+      ['gunicorn', '--bind', `${HOST}:${PORT}`, 'app:site'],
     ],
     [
       'a Flask app without gunicorn',
       files({ 'requirements.txt': 'flask==3', 'main.py': 'app: Flask = Flask(__name__)' }),
-      [VENV, 'python3 -m pip install --requirement requirements.txt'],
-      ['python3', '-m', 'flask', '--app', 'main:app', 'run', '--host', HOST, '--port', PORT],
+      [VENV, 'python3 -m pip install --requirement requirements.txt', PIP_GUNICORN],
+      ['gunicorn', '--bind', `${HOST}:${PORT}`, 'main:app'],
     ],
     [
       'a FastAPI app with a pyproject.toml',
       files({
-        'pyproject.toml': '[project]\nname = "x"\ndependencies = ["fastapi[standard]>=0.1"]',
+        'pyproject.toml': '[build-system]\n[project]\ndependencies = ["fastapi[standard]>=0.1"]',
         'main.py': 'app = FastAPI()',
       }),
       [VENV, 'python3 -m pip install .'],
@@ -182,25 +193,39 @@ describe('detection', () => {
         'uv.lock': '',
         'main.py': 'api = FastAPI()',
       }),
-      [TOOLS, pipTool('uv==0.8.0'), 'uv sync --frozen --no-dev'],
+      [TOOLS, pipTool('uv==0.8.0'), VENV, 'uv sync --frozen --no-dev --python .venv/bin/python3'],
       ['python3', '-m', 'uvicorn', 'main:api', '--host', HOST, '--port', PORT],
     ],
     [
       'a poetry lock file',
       files({ 'pyproject.toml': '[tool.poetry]', 'poetry.lock': '', 'main.py': '' }),
-      [TOOLS, pipTool('poetry==2.1.3'), 'poetry install --only main --no-root --no-interaction'],
+      [
+        TOOLS,
+        pipTool('poetry==2.1.3 poetry-plugin-export==1.9.0'),
+        VENV,
+        'poetry export --only main --without-hashes --output .longshore/tools/requirements.txt',
+        'python3 -m pip install --requirement .longshore/tools/requirements.txt',
+      ],
       ['python3', 'main.py'],
     ],
     [
       'a pipenv lock file',
       files({ Pipfile: '[packages]', 'Pipfile.lock': '', 'main.py': '' }),
-      [TOOLS, pipTool('pipenv==2025.0.3'), 'pipenv sync'],
+      [
+        VENV,
+        'List the packages of the Pipfile',
+        'python3 -m pip install --requirement .longshore/tools/pipfile-lock.txt',
+      ],
       ['python3', 'main.py'],
     ],
     [
       'a Pipfile without a lock file',
       files({ Pipfile: '[packages]', 'main.py': '' }),
-      [TOOLS, pipTool('pipenv==2025.0.3'), 'pipenv install --skip-lock'],
+      [
+        VENV,
+        'List the packages of the Pipfile',
+        'python3 -m pip install --requirement .longshore/tools/pipfile.txt',
+      ],
       ['python3', 'main.py'],
     ],
     [
@@ -213,7 +238,7 @@ describe('detection', () => {
       'Django with gunicorn',
       files({ 'requirements.txt': 'django\ngunicorn', 'manage.py': DJANGO }),
       [VENV, 'python3 -m pip install --requirement requirements.txt'],
-      ['python3', '-m', 'gunicorn', '--bind', `${HOST}:${PORT}`, 'shop.wsgi'],
+      ['gunicorn', '--bind', `${HOST}:${PORT}`, 'shop.wsgi'],
     ],
     [
       'Django with uvicorn',
@@ -224,21 +249,21 @@ describe('detection', () => {
     [
       'Django without gunicorn, which is only in a comment',
       files({ 'requirements.txt': 'django\n# gunicorn', 'manage.py': DJANGO }),
-      [VENV, 'python3 -m pip install --requirement requirements.txt'],
-      ['python3', 'manage.py', 'runserver', '--noreload', `${HOST}:${PORT}`],
+      [VENV, 'python3 -m pip install --requirement requirements.txt', PIP_GUNICORN],
+      ['gunicorn', '--bind', `${HOST}:${PORT}`, 'shop.wsgi'],
     ],
     [
       'Django beside a package.json for its frontend',
       node(
         { scripts: { build: 'vite build' }, devDependencies: { vite: '1' } },
-        { 'requirements.txt': '', 'manage.py': '', 'public/index.html': '' },
+        { 'requirements.txt': 'django', 'manage.py': '', 'public/index.html': '' },
       ),
       [VENV, 'python3 -m pip install --requirement requirements.txt'],
       ['python3', 'manage.py', 'runserver', '--noreload', `${HOST}:${PORT}`],
     ],
     [
       'Python with a Procfile',
-      files({ 'requirements.txt': '', Procfile: 'web: gunicorn -b :$PORT shop:app' }),
+      files({ 'requirements.txt': 'gunicorn', Procfile: 'web: gunicorn -b :$PORT shop:app' }),
       [VENV, 'python3 -m pip install --requirement requirements.txt'],
       ['gunicorn', '-b', `:${PORT}`, 'shop:app'],
     ],
@@ -250,7 +275,7 @@ describe('detection', () => {
     ],
     [
       'a Go program in cmd',
-      files({ 'go.mod': 'module shop', 'shop.go': 'package shop', 'cmd/web/main.go': '' }),
+      go({ 'shop.go': 'package shop', 'cmd/web/main.go': 'package main' }),
       ['go mod download', 'go build'],
       ['./bin/web'],
     ],
@@ -290,14 +315,14 @@ describe('detection', () => {
   it('lists the missing files when nothing is detected', () => {
     expect(detect(files({ 'README.md': '' }))).toEqual({
       kind: 'nothing',
-      reason: 'nothing-to-build',
       evidence: [
         'There is no package.json',
-        'There is no requirements.txt, pyproject.toml, Pipfile, main.py, app.py, manage.py',
+        'There is no requirements.txt, pyproject.toml, Pipfile, setup.py, main.py, app.py, manage.py',
         'There is no go.mod',
+        'There is no Gemfile, composer.json, index.php, pom.xml, build.gradle, Cargo.toml, .csproj or deno.json',
         'There is no Procfile with a web line',
-        'There is no index.html in ., public, dist',
-        'Add a start script to package.json, a Procfile with a web line, a Dockerfile for Docker, or an index.html',
+        'There is no index.html in ., public, dist, site, www, html, docs, src',
+        'Add a start script to package.json, a Procfile with a web line, a Dockerfile for Docker, or an index.html; or enter a start command in the settings of the app',
       ],
     });
   });
@@ -306,39 +331,21 @@ describe('detection', () => {
     [files({ 'package.json': '{}' }), /no start script, no build script and no server\.js/],
     [files({ 'requirements.txt': '' }), /requirements\.txt has no main\.py, app\.py, manage\.py/],
     [files({ 'go.mod': '', 'a.go': 'package a' }), /go\.mod has no package main/],
-    [files({ 'go.mod': '', 'cmd/a/main.go': '', 'cmd/b/main.go': '' }), /not exactly one folder/],
+    [
+      go({ 'cmd/a/main.go': 'package main', 'cmd/b/main.go': 'package main' }),
+      /several programs: enter the start command of one of them, \.\/bin\/a or \.\/bin\/b/,
+    ],
   ])('lists what is missing in case %#', (checkout, expected) => {
     const detection = detect(checkout);
-    expect(detection).toMatchObject({ kind: 'nothing', reason: 'nothing-to-build' });
+    expect(detection.kind).toBe('nothing');
     if (detection.kind === 'nothing') expect(detection.evidence.join('\n')).toMatch(expected);
   });
 
-  it('reports why a Procfile line needs a shell, and what to do', () => {
+  it('starts a Procfile line that needs a shell by a shell', () => {
     const checkout = node(APP, { Procfile: 'web: node migrate.js && node web.js' });
-    expect(detect(checkout)).toEqual({
-      kind: 'nothing',
-      reason: 'start-needs-shell',
-      evidence: [
-        'The web line of the Procfile needs a shell, because of &&',
-        'Put the line into a file such as start.sh, and write web: sh start.sh',
-      ],
+    expect(detect(checkout)).toMatchObject({
+      plan: { start: { argv: ['/bin/sh', '-c', 'node migrate.js && node web.js'] } },
     });
-  });
-});
-
-describe('plainCommand', () => {
-  it.each([
-    ['node server.js', ['node', 'server.js']],
-    ['  node  --max-old-space-size=512 a.js ', ['node', '--max-old-space-size=512', 'a.js']],
-    ['PORT=1 node a.js', undefined],
-    ['node a.js && node b.js', undefined],
-    ['node "a b.js"', undefined],
-    ['node $FILE', undefined],
-    ['cd app', undefined],
-    ['node *.js', undefined],
-    ['', undefined],
-  ])('parses "%s" as %o', (script, argv) => {
-    expect(plainCommand(script)).toEqual(argv);
   });
 });
 
@@ -350,6 +357,10 @@ function planOf(checkout: Checkout): BuildPlan {
   const detection = detect(checkout);
   if (detection.kind === 'plan') return detection.plan;
   throw new Error(detection.evidence.join('\n'));
+}
+
+function go(texts: Record<string, string>): Checkout {
+  return files({ 'go.mod': 'module example.com/shop\n', ...texts });
 }
 
 function node(manifest: object, others: Record<string, string> = {}): Checkout {

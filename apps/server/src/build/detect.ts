@@ -1,9 +1,13 @@
-import type { Checkout, Detection, Finding } from './build-plan.ts';
-import { type CommandLine, parseCommandLine, type StartCommand } from './command-line.ts';
-import { detectGo } from './detect-go.ts';
-import { detectNodeApp, detectNodeSite } from './detect-node.ts';
-import { detectPython } from './detect-python.ts';
+import type { BuildSettings, RunSettings } from '@longshore/contract';
+import { applySettings } from './apply-settings.ts';
+import type { Checkout, Detection, Finding, WebCommand } from './build-plan.ts';
 import { detectSite } from './detect-site.ts';
+import { detectGo } from './go/detect-go.ts';
+import { detectOtherLanguage } from './languages/detect-other-language.ts';
+import { detectNodeApp, detectNodeSite } from './node/detect-node.ts';
+import { type PlatformFile, platformHints, readPlatformFiles } from './platform-files.ts';
+import { detectPython } from './python/detect-python.ts';
+import { typedCommand, typedStep } from './typed-command.ts';
 
 /**
  * In order of precedence. A package.json often only builds the frontend of a program in another language, so it comes
@@ -13,37 +17,89 @@ const DETECTORS = [
   detectNodeApp,
   detectPython,
   detectGo,
+  detectOtherLanguage,
   detectNodeSite,
-  detectProcfile,
+  detectCommand,
   detectSite,
 ];
 
+/** What the user typed. It replaces what would be detected. */
+export type PlanSettings = { build?: BuildSettings; run?: RunSettings };
+
 /** Detects how to build and start a checkout. */
-export function detect(checkout: Checkout): Detection {
-  const web = parseWebCommand(checkout);
-  if (web?.kind === 'needs-shell') {
-    return {
-      kind: 'nothing',
-      reason: 'start-needs-shell',
-      evidence: [
-        `The web line of the Procfile needs a shell, because ${web.because}`,
-        'Put the line into a file such as start.sh, and write web: sh start.sh',
-      ],
-    };
+export function detect(checkout: Checkout, { build = {}, run = {} }: PlanSettings = {}): Detection {
+  const web = webCommand(checkout, { build, run });
+  const own = withSubmodules(detectWith(checkout, web, build), checkout);
+  const files = readPlatformFiles(checkout);
+  const lines = files.flatMap(platformHints);
+  const hint = web === undefined ? startHint(files) : undefined;
+  if (hint === undefined) return withLines(own, lines);
+  if (own.kind === 'nothing') return withLines(followHint(checkout, hint, build), lines);
+  const { file, start } = hint;
+  const line = `${file} has another start command, for a different platform: ${start}`;
+  return withLines(own, RUNS_SCRIPT.test(start) ? lines : [line, ...lines]);
+}
+
+const SUBMODULES =
+  'The repository has submodules, which are not fetched: copy the files that the build needs into the repository';
+
+function withSubmodules(detection: Detection, { files }: Checkout): Detection {
+  if (detection.kind === 'nothing' || !files.includes('.gitmodules')) return detection;
+  const { plan } = detection;
+  const steps = plan.steps.map((step) => ({ advice: SUBMODULES, ...step }));
+  return { kind: 'plan', plan: { ...plan, steps } };
+}
+
+function withLines(detection: Detection, lines: string[]): Detection {
+  if (detection.kind === 'nothing') {
+    return { ...detection, evidence: [...lines, ...detection.evidence] };
   }
+  const { plan } = detection;
+  return { kind: 'plan', plan: { ...plan, evidence: [...plan.evidence, ...lines] } };
+}
+
+function detectWith(
+  checkout: Checkout,
+  web: WebCommand | undefined,
+  build: BuildSettings,
+): Detection {
   const lacking: string[] = [];
   for (const detector of DETECTORS) {
     const finding = detector(checkout, web);
-    if (finding.kind === 'plan') return finding;
+    if (finding.kind === 'plan') return { kind: 'plan', plan: applySettings(finding.plan, build) };
     lacking.push(finding.sentence);
   }
-  return { kind: 'nothing', reason: 'nothing-to-build', evidence: [...new Set(lacking), ADVICE] };
+  return { kind: 'nothing', evidence: [...new Set(lacking), ADVICE] };
+}
+
+const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun)\b/;
+
+type StartHint = PlatformFile & { start: string };
+
+function startHint(files: PlatformFile[]): StartHint | undefined {
+  return files.find((it): it is StartHint => it.start !== undefined);
+}
+
+/** What another platform runs is better than nothing. Its commands belong together. */
+function followHint(checkout: Checkout, hint: StartHint, build: BuildSettings): Detection {
+  const web = { command: typedCommand(hint.start), from: `a start command in ${hint.file}` };
+  const found = detectWith(checkout, web, build);
+  if (found.kind === 'nothing' || hint.build === undefined || build.buildCommand !== undefined) {
+    return found;
+  }
+  const { plan } = found;
+  const evidence = [...plan.evidence, `Found a build command in ${hint.file}`];
+  const steps = [
+    ...plan.steps.filter(({ kind }) => kind === 'install'),
+    typedStep('build', hint.build),
+  ];
+  return { kind: 'plan', plan: { ...plan, evidence, steps } };
 }
 
 const ADVICE =
-  'Add a start script to package.json, a Procfile with a web line, a Dockerfile for Docker, or an index.html';
+  'Add a start script to package.json, a Procfile with a web line, a Dockerfile for Docker, or an index.html; or enter a start command in the settings of the app';
 
-function detectProcfile(_: Checkout, web: StartCommand | undefined): Finding {
+function detectCommand(_: Checkout, web: WebCommand | undefined): Finding {
   if (web === undefined) {
     return { kind: 'lacks', sentence: 'There is no Procfile with a web line' };
   }
@@ -51,18 +107,29 @@ function detectProcfile(_: Checkout, web: StartCommand | undefined): Finding {
     kind: 'plan',
     plan: {
       runtime: 'procfile',
-      evidence: ['Found a Procfile with a web line: starting it without a build'],
+      evidence: [`Found ${web.from}, and nothing else to build`],
       tools: [],
       env: {},
       path: [],
       steps: [],
-      start: web,
+      start: web.command,
     },
   };
 }
 
-/** The web command of the Procfile; undefined when there is none. */
-function parseWebCommand({ texts }: Checkout): CommandLine | undefined {
+/** Undefined if neither the settings nor a Procfile say how the app is started. */
+function webCommand(
+  { texts }: Checkout,
+  { build, run }: Required<PlanSettings>,
+): WebCommand | undefined {
+  if (run.command !== undefined) {
+    return { command: typedCommand(run.command), from: 'a start command in the settings' };
+  }
+  if (build.outputDirectory !== undefined) {
+    // Replaced by a static site when the settings are applied.
+    return { command: typedCommand('true'), from: 'an output directory in the settings' };
+  }
   const [, line] = /^web:[ \t]*(\S.*)$/m.exec(texts.Procfile ?? '') ?? [];
-  return line === undefined ? undefined : parseCommandLine(line);
+  if (line === undefined) return undefined;
+  return { command: typedCommand(line.trim()), from: 'a Procfile with a web line' };
 }

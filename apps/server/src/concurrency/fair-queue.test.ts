@@ -77,6 +77,27 @@ describe('acquire', () => {
     expect(queue.countsOf('ada')).toEqual({ running: 0, waiting: 0 });
   });
 
+  it('reports its place among all that wait, in the order in which they will start', async () => {
+    const queue = createFairQueue({ maxRunning: 1, maxRunningPerKey: 1 });
+    const release = await queue.acquire('ada');
+    const places: Record<string, number[]> = { a2: [], a3: [], e1: [] };
+    const wait = (key: string, name: string, signal?: AbortSignal) => {
+      const onWait = (place: number) => void places[name]?.push(place);
+      return queue.acquire(key, { onWait, ...(signal && { signal }) });
+    };
+    const cancelled = new AbortController();
+    const a2 = wait('ada', 'a2', cancelled.signal).catch(() => 'cancelled');
+    void wait('ada', 'a3');
+    const e1 = wait('eve', 'e1');
+    expect(places).toEqual({ a2: [1, 2], a3: [2, 3], e1: [1] });
+    cancelled.abort();
+    expect(await a2).toBe('cancelled');
+    expect(places.a3).toEqual([2, 3, 2]);
+    release();
+    await e1;
+    expect(places).toEqual({ a2: [1, 2], a3: [2, 3, 2, 1], e1: [1] });
+  });
+
   it('keeps a key below its own limit', async () => {
     const queue = createFairQueue({ maxRunning: 3, maxRunningPerKey: 3 });
     await queue.acquire('ada', { maxPerKey: 1 });

@@ -8,8 +8,8 @@ export type AcquireOptions = {
   maxPerKey?: number;
   /** Aborting ends the wait with its reason, and the place in the queue is free. */
   signal?: AbortSignal;
-  /** Called if no slot is free for the key now. */
-  onWait?(): void;
+  /** Called with the place in the queue, from 1, if no slot is free for the key now, and when that place changes. */
+  onWait?(place: number): void;
 };
 
 /**
@@ -22,25 +22,40 @@ export type FairQueue = {
   /** Waits for a slot. */
   acquire(key: string, options?: AcquireOptions): Promise<Release>;
   countsOf(key: string): { running: number; waiting: number };
+  /** Of all keys. */
+  totals(): { running: number; waiting: number };
 };
 
 export type FairQueueLimits = { maxRunning: number; maxRunningPerKey: number };
 
-type Entry = { key: string; maxPerKey: number; start(release: Release): void };
+type Entry = {
+  key: string;
+  maxPerKey: number;
+  start(release: Release): void;
+  onWait?: AcquireOptions['onWait'];
+  /** As last reported. */
+  place?: number;
+};
 
 export function createFairQueue({ maxRunning, maxRunningPerKey }: FairQueueLimits): FairQueue {
   const runningByKey = new Map<string, number>();
   /** Waiting entries per key, never empty. Keys are in the order of the rotation. */
   const backlogs = new Map<string, Entry[]>();
   let running = 0;
+  /** Waiting entries whose place is reported. */
+  let watched = 0;
 
   /** Starts the entry now or later. The result removes it, whether it waits or runs. */
   function enter(entry: Entry): Release {
     const backlog = backlogs.get(entry.key) ?? [];
     backlogs.set(entry.key, backlog);
     backlog.push(entry);
+    if (entry.onWait !== undefined) watched += 1;
     startWaiting();
-    return () => leave(entry);
+    return () => {
+      leave(entry);
+      reportPlaces();
+    };
   }
 
   function leave(entry: Entry): void {
@@ -48,17 +63,28 @@ export function createFairQueue({ maxRunning, maxRunningPerKey }: FairQueueLimit
     const at = backlog.indexOf(entry);
     if (at === -1) return;
     backlog.splice(at, 1);
+    if (entry.onWait !== undefined) watched -= 1;
     if (backlog.length === 0) backlogs.delete(entry.key);
   }
 
   function startWaiting(): void {
     while (running < maxRunning) {
       const entry = nextEntry(backlogs, runningByKey);
-      if (entry === undefined) return;
+      if (entry === undefined) break;
       leave(entry);
       moveToEnd(entry.key);
       count(entry.key, 1);
       entry.start(releaseOf(entry.key));
+    }
+    reportPlaces();
+  }
+
+  function reportPlaces(): void {
+    if (watched === 0) return;
+    for (const [index, entry] of startOrder(backlogs, runningByKey).entries()) {
+      if (entry.place === index + 1) continue;
+      entry.place = index + 1;
+      entry.onWait?.(entry.place);
     }
   }
 
@@ -100,19 +126,22 @@ export function createFairQueue({ maxRunning, maxRunningPerKey }: FairQueueLimit
         isWaiting = false;
         resolve(release);
       };
-      const cancel = enter({ key, maxPerKey, start });
+      const cancel = enter({ key, maxPerKey, start, ...(onWait && { onWait }) });
       if (!isWaiting) return await promise;
       const abort = () => {
         cancel();
         reject(signal?.reason);
       };
       signal?.addEventListener('abort', abort, { once: true });
-      onWait?.();
       return await promise.finally(() => signal?.removeEventListener('abort', abort));
     },
     countsOf: (key) => ({
       running: runningByKey.get(key) ?? 0,
       waiting: backlogs.get(key)?.length ?? 0,
+    }),
+    totals: () => ({
+      running,
+      waiting: [...backlogs.values()].reduce((sum, entries) => sum + entries.length, 0),
     }),
   };
 }
@@ -130,4 +159,23 @@ function nextEntry(
     [next, fewest] = [entry, ofKey];
   }
   return next;
+}
+
+/** The order in which the waiting entries start if they take equally long and no other one comes. */
+function startOrder(
+  backlogs: ReadonlyMap<string, Entry[]>,
+  runningByKey: ReadonlyMap<string, number>,
+): Entry[] {
+  let left = [...backlogs].map(([key, entries]) => {
+    return { entries: [...entries], started: runningByKey.get(key) ?? 0 };
+  });
+  const order: Entry[] = [];
+  while (left.length > 0) {
+    const next = left.reduce((best, each) => (each.started < best.started ? each : best));
+    order.push(...next.entries.splice(0, 1));
+    next.started += 1;
+    const others = left.filter((each) => each !== next);
+    left = next.entries.length === 0 ? others : [...others, next];
+  }
+  return order;
 }

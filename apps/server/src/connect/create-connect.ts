@@ -1,4 +1,5 @@
 import { type ReleaseCause, SERVICE_PATHS } from '@longshore/contract';
+import type { Clock } from '@longshore/edge-contract';
 import type { Hono } from 'hono';
 import { createApps } from '../apps/apps.ts';
 import type { SourcePolicy } from '../build/source-policy.ts';
@@ -6,7 +7,6 @@ import { createKeyedMutex } from '../concurrency/keyed-semaphore.ts';
 import type { Database } from '../db/database.ts';
 import type { SourceCredentials } from '../engines/source-credentials.ts';
 import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
-import type { Clock } from '../schedule/clock.ts';
 import { createSeal } from '../secrets/seal.ts';
 import { scanHost } from '../ssh/scan-host.ts';
 import { createAccounts } from './accounts/accounts.ts';
@@ -54,6 +54,11 @@ export type Connect = {
   tidy(): Promise<void>;
 };
 
+async function isDisabled(db: Database, userId: string): Promise<boolean> {
+  const query = db.selectFrom('auth.users').select('disabled').where('id', '=', userId);
+  return (await query.executeTakeFirst())?.disabled === true;
+}
+
 /** Wires the integrations service. */
 export async function createConnect(options: ConnectOptions): Promise<Connect> {
   const { db, clock, session, audit, settings, fetch, sourcePolicy, redeploy, logError } = options;
@@ -84,6 +89,7 @@ export async function createConnect(options: ConnectOptions): Promise<Connect> {
     accounts,
     locks,
     session,
+    isDisabled: (userId) => isDisabled(db, userId),
     clock,
     hooksUrl: `${settings.publicUrl}${SERVICE_PATHS.connect[0]}/hooks`,
     logError,

@@ -1,7 +1,7 @@
+import type { Clock } from '@longshore/edge-contract';
 import type { SourcePolicy } from '../build/source-policy.ts';
 import type { Database } from '../db/database.ts';
 import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
-import type { Clock } from '../schedule/clock.ts';
 import type { AccountAccess } from './accounts/accounts.ts';
 import type { PrepareDisconnect } from './accounts/disconnect-account.ts';
 import type { Integrations } from './accounts/integrations.ts';

@@ -36,6 +36,18 @@ it('limits password attempts per user, across all endpoints', async () => {
   expect((await guess('dockerhub')).status).toBe(401);
 });
 
+it('never counts requests with wrong tokens', async () => {
+  const ada = await backend.signUp();
+  const connect = (headers: Record<string, string>) =>
+    backend.post('/v1/connect/auth/dockerhub', { username: 'ada', password: 'x' }, headers);
+  const requestCount = hub.requests.length;
+  for (let count = 0; count < 310; count += 1)
+    expect((await connect({ authorization: 'Bearer wrong' })).status).toBe(401);
+  expect(hub.requests).toHaveLength(requestCount);
+  expect((await connect(bearer(ada))).body).not.toMatchObject({ error: 'too-many-requests' });
+  expect(hub.requests.length).toBeGreaterThan(requestCount);
+});
+
 function createLimitedRequest() {
   const settings = { rateLimits: true } as ConnectSettings;
   const session = async () => ({ userId: 'eve' });

@@ -1,8 +1,6 @@
 import { CONNECT_PATHS } from '@longshore/contract';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { clientOf } from '../http/client.ts';
 import { Problem } from '../http/problem.ts';
-import { addressKey } from '../rate-limits/address-key.ts';
 import { type Buckets, createBuckets } from '../rate-limits/buckets.ts';
 import type { Limit } from '../rate-limits/token-bucket.ts';
 import type { ConnectDeps } from './deps.ts';
@@ -11,8 +9,6 @@ type LimitDeps = Pick<ConnectDeps, 'session' | 'clock' | 'settings'> & { maxBuck
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 const PER_USER: Limit = { capacity: 20, windowMs: FIVE_MINUTES_MS };
-/** Much higher: many users may share one address. */
-const PER_ADDRESS: Limit = { capacity: 300, windowMs: FIVE_MINUTES_MS };
 /** Per hook and not per address: a provider sends deliveries for many users from one address. */
 const PER_HOOK: Limit = { capacity: 300, windowMs: FIVE_MINUTES_MS };
 const HOOK_ID = /^[0-9a-f-]{36}$/;
@@ -40,15 +36,11 @@ export function createRateLimits({ session, settings, ...options }: LimitDeps): 
   });
   return limits;
 
+  /** Callers who are not signed in are refused by the endpoints, and never use up the attempts of others. */
   function limitAttempts(): MiddlewareHandler {
     return async (context, next) => {
       const caller = await session(context.req.raw);
-      const address = addressKey(clientOf(context).address ?? 'in memory');
-      const limitsByKey: [string, Limit][] = [
-        [`address ${address}`, PER_ADDRESS],
-        ...(caller ? [[`user ${caller.userId}`, PER_USER] as [string, Limit]] : []),
-      ];
-      for (const [key, limit] of limitsByKey) takeOrThrow(buckets, key, limit);
+      if (caller !== undefined) takeOrThrow(buckets, `user ${caller.userId}`, PER_USER);
       await next();
     };
   }

@@ -153,6 +153,62 @@ describe('an image', () => {
   });
 });
 
+describe('base images', () => {
+  const find = (ownerId: string) => backend.connect.credentials.forBaseImages({ ownerId }, signal);
+  const setValues = (id: string, values: Record<string, string>) =>
+    backend.pool.query('update public.resources set values = values || $1 where id = $2', [
+      JSON.stringify(values),
+      id,
+    ]);
+
+  it('get every registry of the owner, and no code host', async () => {
+    const { credentials, skipped } = await find(ada.user.id);
+    expect(credentials.map(({ host }) => host).sort()).toEqual([registry.host, 'docker.io'].sort());
+    expect(credentials.map(({ password }) => password.reveal())).toEqual(['hunter2', 'hunter2']);
+    expect(skipped).toEqual([]);
+  });
+
+  it('get nothing of another user', async () => {
+    expect(await find(eve.user.id)).toEqual({ credentials: [], skipped: [] });
+  });
+
+  it('get the newest integration of a host, and the reason why another one is skipped', async () => {
+    hub.accounts.set('bob', 'hunter3');
+    const id = await connect('dockerhub', { username: 'bob', password: 'hunter3' });
+    const { credentials, skipped } = await find(ada.user.id);
+    expect(credentials.filter(({ host }) => host === 'docker.io')).toMatchObject([
+      { username: 'bob' },
+    ]);
+    expect(skipped).toEqual([
+      'ada at docker.io: bob at docker.io is newer and for the same registry',
+    ]);
+    await setValues(id, { state: 'expired' });
+    const older = await find(ada.user.id);
+    expect(older.credentials).toContainEqual(expect.objectContaining({ username: 'ada' }));
+    expect(older.skipped).toEqual([
+      'bob at docker.io: it has lost its access. Reconnect it on the integrations page',
+    ]);
+    await backend.pool.query('delete from public.resources where id = $1', [id]);
+  });
+
+  it('skip an integration whose password cannot be read', async () => {
+    const replace = (sealed: string) =>
+      backend.pool.query<{ sealed: string }>(
+        'update connect.secrets set sealed = $1 where integration_id = $2',
+        [sealed, ids.hub],
+      );
+    const { rows } = await backend.pool.query<{ sealed: string }>(
+      'select sealed from connect.secrets where integration_id = $1',
+      [ids.hub],
+    );
+    await replace('AAAA');
+    const { credentials, skipped } = await find(ada.user.id);
+    expect(credentials.map(({ host }) => host)).toEqual([registry.host]);
+    expect(skipped).toHaveLength(1);
+    await replace(rows[0]?.sealed ?? '');
+  });
+});
+
 it('provides no credentials of a deleted integration', async () => {
   const id = ids.hub;
   await backend.request(`/v1/connect/integrations/${id}`, {

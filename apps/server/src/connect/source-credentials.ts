@@ -1,12 +1,17 @@
 import { type GitProviderName, isGitProvider } from '@longshore/contract';
 import { type GitAddress, parseGitAddress } from '../build/git-address.ts';
+import { hostOfImage } from '../build/registry-host.ts';
 import { EngineFailure, type Reason } from '../engines/failure.ts';
-import type { CredentialRequest, SourceCredentials } from '../engines/source-credentials.ts';
+import type {
+  CredentialRequest,
+  RegistryCredential,
+  SourceCredentials,
+} from '../engines/source-credentials.ts';
+import { UnreadableSecret } from '../secrets/seal.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import type { Integration, Integrations } from './accounts/integrations.ts';
 import type { SshAccess } from './keys/ssh-access.ts';
 import { type FailureReason, ProviderFailure } from './providers/provider-failure.ts';
-import { hostOfImage } from './registries/registry-host.ts';
 
 import { REGISTRY_PASSWORD, type SealedSecrets } from './sealed-secrets.ts';
 
@@ -60,13 +65,34 @@ export function createSourceCredentials({
     },
     async forRegistry({ image, ...request }) {
       const integration = await findConnected(request);
-      const { type, host, account_name: username } = integration.values;
+      const { type, host } = integration.values;
       if (type !== 'docker' || hostOfImage(image) !== host) throw wrongHost(host);
-      const password = await secrets.read(integration.id, REGISTRY_PASSWORD);
-      if (password === undefined) throw new EngineFailure('integration-not-found');
-      return { name: nameOf(integration), host, username, password };
+      const credential = await readRegistry(integration);
+      if (credential === undefined) throw new EngineFailure('integration-not-found');
+      return credential;
+    },
+    async forBaseImages({ ownerId }) {
+      const byHost = new Map<string, RegistryCredential>();
+      const skipped: string[] = [];
+      for (const integration of await integrations.registriesOf(ownerId)) {
+        const { host, state } = integration.values;
+        const newer = byHost.get(host);
+        const credential =
+          newer === undefined && state === 'connected'
+            ? await readRegistry(integration).catch(ignoreUnreadable)
+            : undefined;
+        if (credential !== undefined) byHost.set(host, credential);
+        else skipped.push(skipReason(integration, newer));
+      }
+      return { credentials: [...byHost.values()], skipped };
     },
   };
+
+  async function readRegistry(integration: Integration): Promise<RegistryCredential | undefined> {
+    const { host, account_name: username } = integration.values;
+    const password = await secrets.read(integration.id, REGISTRY_PASSWORD);
+    return password && { name: nameOf(integration), host, username, password };
+  }
 
   async function findConnected({
     ownerId,
@@ -77,6 +103,16 @@ export function createSourceCredentials({
     if (integration.values.state === 'connected') return integration;
     throw new EngineFailure('integration-expired', [nameOf(integration)]);
   }
+}
+
+function ignoreUnreadable(error: unknown): undefined {
+  if (!(error instanceof UnreadableSecret)) throw error;
+}
+
+function skipReason(integration: Integration, newer: RegistryCredential | undefined): string {
+  const name = nameOf(integration);
+  if (newer !== undefined) return `${name}: ${newer.name} is newer and for the same registry`;
+  return `${name}: it has lost its access. Reconnect it on the integrations page`;
 }
 
 async function asEngineFailure<T>(name: string, result: Promise<T>): Promise<T> {

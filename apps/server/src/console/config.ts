@@ -1,10 +1,14 @@
 import { type ConsoleConfig, SERVICE_PATHS } from '@longshore/contract';
 import type { Config } from '../config.ts';
+import type { Engine } from '../engines/engine.ts';
 
 /** The settings of this installation that the console needs. The services are paths on the console's origin. */
-export function consoleConfig(config: Config, engine: ConsoleConfig['engine']): ConsoleConfig {
-  const { auth, graphql, storage, functions, connect, logs, domains, usage, isolation } =
-    SERVICE_PATHS;
+export function consoleConfig(
+  config: Config,
+  engine: Pick<Engine, 'kind' | 'hasProjectNetwork'>,
+): ConsoleConfig {
+  const { auth, graphql, storage, functions, connect, logs, domains } = SERVICE_PATHS;
+  const { usage, isolation, operator, apps } = SERVICE_PATHS;
   return {
     services: {
       auth: auth[0],
@@ -16,6 +20,8 @@ export function consoleConfig(config: Config, engine: ConsoleConfig['engine']): 
       domains: domains[0],
       usage: usage[0],
       isolation: isolation[0],
+      operator: operator[0],
+      apps: apps[0],
     },
     docsUrl: config.docsUrl,
     ingress: {
@@ -23,8 +29,10 @@ export function consoleConfig(config: Config, engine: ConsoleConfig['engine']): 
       port: config.ingressPort,
       baseDomain: config.baseDomain,
       publicIp: config.publicIp,
+      ...(config.httpsPort !== undefined && { httpsPort: config.httpsPort }),
     },
-    engine,
+    engine: engine.kind,
+    hasProjectNetwork: engine.hasProjectNetwork,
     allowLocalSources: config.allowLocalSources,
     providers: { github: false, gitlab: false },
     integrations: {

@@ -5,7 +5,10 @@ import { consoleConfig } from './config.ts';
 import { createConsole } from './service.ts';
 
 it('reports with each request whether the set-up code is still needed', async () => {
-  const fixed = consoleConfig(readConfig({}, tmpdir()), 'process');
+  const fixed = consoleConfig(readConfig({}, tmpdir()), {
+    kind: 'process',
+    hasProjectNetwork: false,
+  });
   let needsSetupCode = true;
   const app = createConsole({
     folder: tmpdir(),

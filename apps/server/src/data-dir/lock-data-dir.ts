@@ -37,8 +37,14 @@ async function describeProcess(pid: number): Promise<string | undefined> {
 
 /** Whether a running server uses the data directory. */
 export async function isDataDirLocked(dataDir: string): Promise<boolean> {
+  return (await dataDirUser(dataDir)) !== undefined;
+}
+
+/** The pid of the running server that uses the data directory. */
+export async function dataDirUser(dataDir: string): Promise<number | undefined> {
   const holder = await readFile(join(dataDir, LOCK_FILE), 'utf8').catch(() => undefined);
-  return holder !== undefined && (await isHeld(holder));
+  if (holder === undefined || !(await isHeld(holder))) return undefined;
+  return Number.parseInt(holder, 10);
 }
 
 async function isHeld(holder: string): Promise<boolean> {

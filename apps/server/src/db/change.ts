@@ -8,12 +8,15 @@ export type ResourceChange = {
   isNewGeneration: boolean;
   /** Whether the owner asks to retry a failed app at once. */
   isRetryRequested: boolean;
+  /** Whether the edge settings of an app changed. That alone is no new generation. */
+  isEdgeChange: boolean;
 };
 
 /** The payload as the trigger writes it. */
 type ResourcePayload = Pick<ResourceChange, 'id' | 'userId' | 'chartName' | 'generation'> & {
   wished: boolean;
   retry: boolean;
+  edge: boolean;
 };
 
 export const ROW_TABLES = ['resources', 'releases', 'events', 'deliveries'] as const;
@@ -51,6 +54,6 @@ export function parseNotification(channel: string, payload = '{}'): Change {
   return PARSERS[channel as Channel](JSON.parse(payload));
 }
 
-function resourceChange({ wished, retry, ...row }: ResourcePayload): ResourceChange {
-  return { ...row, isNewGeneration: wished, isRetryRequested: retry };
+function resourceChange({ wished, retry, edge, ...row }: ResourcePayload): ResourceChange {
+  return { ...row, isNewGeneration: wished, isRetryRequested: retry, isEdgeChange: edge };
 }

@@ -143,7 +143,7 @@ describe('a lost connection', () => {
     await insertApp(userId);
     await expect.poll(() => errors.length).toBeGreaterThan(0);
     proxy.restore();
-    await expect.poll(kinds, { timeout: 5_000 }).toEqual(['missed']);
+    await expect.poll(kinds).toEqual(['missed']);
     await insertApp(userId);
     await expect.poll(kinds).toContain('resource');
   });

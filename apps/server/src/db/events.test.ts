@@ -2,7 +2,7 @@ import { releaseValues } from '@longshore/contract';
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backend, startBackend } from '../../test/backend.ts';
-import { appValues } from '../../test/values.ts';
+import { appValues, VARIABLES } from '../../test/values.ts';
 import { createReconcilerStore, type ReconcilerStore } from '../apps/reconciler-store.ts';
 import { redeploy } from '../apps/redeploy.ts';
 import type { RowsChange } from './change.ts';
@@ -14,7 +14,7 @@ let store: ReconcilerStore;
 let ownerId: string;
 beforeAll(async () => {
   backend = await startBackend();
-  store = createReconcilerStore(backend.db);
+  store = createReconcilerStore({ db: backend.db, variables: VARIABLES });
   ownerId = (await backend.signUp()).user.id;
 });
 afterAll(async () => {

@@ -12,8 +12,15 @@ export type Step = <T>(title: string, work: () => Promise<T>) => Promise<T>;
 
 export const runSilently: Step = (_title, work) => work();
 
-/** Runs the missing migrations, each in a transaction, under a lock against other servers on this database. */
-export async function migrate(pool: pg.Pool, step = runSilently): Promise<string[]> {
+/**
+ * Runs the missing migrations, each in a transaction, under a lock against other servers on this database. `finish` runs
+ * under the same lock: what has to be done beside the SQL before anything else reads the database.
+ */
+export async function migrate(
+  pool: pg.Pool,
+  step = runSilently,
+  finish: () => Promise<void> = async () => {},
+): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
@@ -31,6 +38,7 @@ export async function migrate(pool: pg.Pool, step = runSilently): Promise<string
         for (const name of missing) await runMigration(client, name);
       });
     }
+    await finish();
     return missing;
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);

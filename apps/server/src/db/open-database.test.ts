@@ -32,6 +32,7 @@ it('reports in one sentence that its user lacks privileges', async () => {
     dataDir: '/nonexistent',
     isRoot: false,
     signal: AbortSignal.timeout(10_000),
+    prepare: async () => {},
     log: () => {},
     warn: () => {},
     onError: () => {},

@@ -6,7 +6,9 @@ import { type Connection, createDatabase, createPool, type Database } from './da
 import { type SupervisorDeps, supervisePostgres } from './embedded/supervise-postgres.ts';
 import { migrate, runSilently, type Step } from './migrate.ts';
 
-export type OpenDatabase = {
+export type OpenDatabase<Prepared> = {
+  /** What `prepare` returned. */
+  prepared: Prepared;
   db: Database;
   /** For cancellable work (`createWithConnection`). */
   pool: pg.Pool;
@@ -14,7 +16,14 @@ export type OpenDatabase = {
   stop(): Promise<void>;
 };
 
-export type OpenDatabaseDeps = SupervisorDeps & {
+export type OpenDatabaseDeps<Prepared> = SupervisorDeps & {
+  /** Runs before anything else reads the database, under the lock of the migrations. */
+  prepare(opened: {
+    db: Database;
+    pool: pg.Pool;
+    isEmbedded: boolean;
+    step: Step;
+  }): Promise<Prepared>;
   databaseUrl: string | undefined;
   onError: (error: unknown) => void;
   /** Reports a step of the start. */
@@ -27,7 +36,9 @@ const CLOSE_TIMEOUT_MS = 5_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Opens the external or embedded database, migrates it and listens to its changes. */
-export async function openDatabase(deps: OpenDatabaseDeps): Promise<OpenDatabase> {
+export async function openDatabase<Prepared>(
+  deps: OpenDatabaseDeps<Prepared>,
+): Promise<OpenDatabase<Prepared>> {
   const { step = runSilently } = deps;
   const postgres =
     deps.databaseUrl === undefined
@@ -39,12 +50,19 @@ export async function openDatabase(deps: OpenDatabaseDeps): Promise<OpenDatabase
   const pool = createPool(connection, deps.onError);
   try {
     await requireConnection(pool, deps.databaseUrl);
-    await migrate(pool, step).catch((error) => {
+    const db = createDatabase(pool);
+    let prepared: { result: Prepared } | undefined;
+    await migrate(pool, step, async () => {
+      const isEmbedded = postgres !== undefined;
+      prepared = { result: await deps.prepare({ db, pool, isEmbedded, step }) };
+    }).catch((error) => {
       throw migrationProblem(error, deps.databaseUrl);
     });
+    if (prepared === undefined) throw new Error('The database was not prepared');
     const changes = await listenToChanges({ connection, onError: deps.onError });
     return {
-      db: createDatabase(pool),
+      db,
+      prepared: prepared.result,
       pool,
       changes,
       async stop() {

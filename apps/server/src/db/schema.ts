@@ -1,5 +1,6 @@
-import type { ReleaseOutcome } from '@longshore/contract';
+import type { DomainProof, ReleaseOutcome } from '@longshore/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { ProofMethod } from '../auth/proof/proof-rules.ts';
 
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>;
 
@@ -25,6 +26,34 @@ export type UsersTable = {
   last_totp_step: ColumnType<string, number | undefined, number | null> | null;
   recovery_code_hashes: Generated<Buffer[]>;
   last_seen_at: Timestamp | null;
+  is_operator: ColumnType<boolean, never, boolean>;
+  must_verify_email: Generated<boolean>;
+};
+
+export type InvitationsTable = {
+  id: Generated<string>;
+  email: string;
+  copied_token_hash: Buffer | null;
+  mailed_token_hash: Buffer | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  accepted_by: string | null;
+  revoked_at: Timestamp | null;
+};
+
+export type SignUpSettingsTable = {
+  is_only: Generated<boolean>;
+  mode: 'open' | 'closed' | 'invite' | 'domains';
+  domains: string[];
+};
+
+export type QuotasTable = {
+  user_id: string;
+  apps: number | null;
+  memory_bytes: ColumnType<string | null, number | null, number | null>;
+  cpus: number | null;
+  builds: number | null;
+  disk_bytes: ColumnType<string | null, number | null, number | null>;
 };
 
 export type RefreshTokensTable = {
@@ -37,6 +66,9 @@ export type RefreshTokensTable = {
   user_agent: string | null;
   address: string | null;
   personal_access_token_id: string | null;
+  /** Null: the session is older than the column. */
+  proved_at: ColumnType<Date | null, Date, Date>;
+  proved_by: ProofMethod | null;
 };
 
 export type SpentRefreshTokensTable = {
@@ -50,6 +82,8 @@ export type TicketsTable = {
   purpose: string;
   ticket_hash: Buffer;
   address: string | null;
+  /** Only for the second factor. A `PendingSignIn` (`auth/sign-in-effects.ts`). */
+  sign_in: ColumnType<unknown, string | null, string | null>;
   expires_at: Timestamp;
 };
 
@@ -59,6 +93,8 @@ export type OneTimeCodesTable = {
   code_hash: Buffer;
   attempts: Generated<number>;
   expires_at: Timestamp;
+  /** Set if the code is valid in this session only. */
+  session_id: string | null;
 };
 
 export type PersonalAccessTokensTable = {
@@ -139,11 +175,59 @@ export type ResourcesTable = {
   serving: ColumnType<unknown, never, string | null>;
   retry: ColumnType<unknown, never, string | null>;
   pin: ColumnType<unknown, string | undefined, string | null>;
+  replaced_instance: ColumnType<string | null, never, string>;
+  cache_clears: ColumnType<string, never, string>;
 };
 
-export type DomainsTable = { domain: string; app_id: string; verified_at: Timestamp };
+export type DomainTokensTable = { user_id: string; token: string };
 
-export type HeldDomainsView = { domain: string; app_id: string };
+export type DomainChecksTable = {
+  domain: string;
+  checked_at: Timestamp | null;
+  answers: ColumnType<unknown, string, string>;
+  next_check_at: Timestamp | null;
+};
+
+export type DomainClaimsTable = {
+  domain: string;
+  app_id: string;
+  user_id: string;
+  claimed_at: Timestamp;
+  proof: DomainProof | null;
+  proved_since: Timestamp | null;
+  proved_at: Timestamp | null;
+  missing_since: Timestamp | null;
+  routed_until: Timestamp | null;
+  is_routed: Generated<boolean>;
+};
+
+export type AcmeAccountsTable = { directory: string; sealed_key: string };
+
+export type CertificatesTable = {
+  domain: string;
+  chain: string | null;
+  sealed_key: string | null;
+  not_before: Timestamp | null;
+  not_after: Timestamp | null;
+  renew_at: Timestamp | null;
+  order_id: string | null;
+  order_url: string | null;
+  order_started_at: Timestamp | null;
+  sealed_order_key: string | null;
+  attempts: Generated<number>;
+  next_try_at: Timestamp | null;
+  failure: ColumnType<unknown, string | null, string | null>;
+  arrived_at: Timestamp | null;
+};
+
+export type CertificateOrdersTable = {
+  id: ColumnType<string, never, never>;
+  domain: string;
+  user_id: string | null;
+  is_generated: boolean;
+  is_renewal: boolean;
+  at: Timestamp;
+};
 
 export type ReleasesTable = {
   app_id: string;
@@ -155,6 +239,7 @@ export type ReleasesTable = {
   env: ColumnType<unknown, string, never>;
   env_marks: ColumnType<unknown, never, never>;
   from_release: ColumnType<number | null, number | null, never>;
+  build_inputs: ColumnType<unknown, string | null, string | null>;
   cause: ColumnType<unknown, never, never>;
   pin: ColumnType<unknown, never, never>;
   revision: string | null;
@@ -163,8 +248,19 @@ export type ReleasesTable = {
   reason: string | null;
   message: string | null;
   evidence: ColumnType<unknown, string | undefined, string>;
+  fixes: ColumnType<unknown, string | undefined, string>;
+  detected: ColumnType<unknown, string | undefined, string>;
   started_at: Timestamp;
   ended_at: Timestamp | null;
+};
+
+export type SealedValuesTable = {
+  owner_id: string;
+  purpose: string;
+  name: string;
+  hash: string;
+  sealed: string;
+  unused_since: Timestamp | null;
 };
 
 export type HooksTable = {
@@ -250,12 +346,20 @@ export type Schema = {
   'auth.provider_accounts': ProviderAccountsTable;
   'auth.provider_sessions': ProviderSessionsTable;
   'auth.events': AuthEventsTable;
+  'auth.invitations': InvitationsTable;
+  'auth.sign_up_settings': SignUpSettingsTable;
   'public.resources': ResourcesTable;
+  'deploy.quotas': QuotasTable;
   'deploy.installation': { id: Generated<string> };
   'deploy.releases': ReleasesTable;
-  'deploy.domains': DomainsTable;
-  'deploy.held_domains': HeldDomainsView;
+  'deploy.domain_tokens': DomainTokensTable;
+  'deploy.domain_checks': DomainChecksTable;
+  'deploy.domain_claims': DomainClaimsTable;
+  'deploy.acme_accounts': AcmeAccountsTable;
+  'deploy.certificates': CertificatesTable;
+  'deploy.certificate_orders': CertificateOrdersTable;
   'deploy.events': EventsTable;
+  'deploy.sealed_values': SealedValuesTable;
   'connect.hooks': HooksTable;
   'connect.deliveries': DeliveriesTable;
   'storage.buckets': BucketsTable;

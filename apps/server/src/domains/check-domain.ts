@@ -1,47 +1,55 @@
-import { SocketAddress } from 'node:net';
-import type { DomainCheck } from '@longshore/contract';
-import type { AddressLookup } from './address-lookup.ts';
-import type { DomainClaims } from './domain-claims.ts';
+import { reservedDomainProblem } from '@longshore/contract';
+import type { DnsClient } from './dns-client.ts';
+import { type Claim, expiryOf, nextCheckAt, settleClaims } from './domain-rules.ts';
+import { shownAnswers } from './domain-status.ts';
+import type { DomainStore } from './domain-store.ts';
 
 export type CheckDomainDeps = {
-  claims: DomainClaims;
-  lookup: AddressLookup;
-  publicIp: string;
+  store: Pick<DomainStore, 'settle'>;
+  lookUp: DnsClient;
+  rules: DomainSettings;
+  clock: { now(): number };
+  random(): number;
   /** Called for every app whose route may have changed. */
   requestPass(appId: string): void;
 };
 
-/** Looks up the DNS records of a domain, and assigns it to the app if they point to this server and no other app holds it. */
+/** What domain checks know of the installation. */
+export type DomainSettings = { baseDomain: string; publicUrl: string; publicIp: string };
+
+/**
+ * Asks DNS about a domain, and routes it to the app that is proved. `requestedBy`: the app whose owner asked for the check,
+ * which renews an expired claim.
+ */
 export async function checkDomain(
-  { domain, appId }: { domain: string; appId: string },
-  { claims, lookup, publicIp, requestPass }: CheckDomainDeps,
+  { domain, requestedBy }: { domain: string; requestedBy?: string },
+  { store, lookUp, rules, clock, random, requestPass }: CheckDomainDeps,
   signal: AbortSignal,
-): Promise<DomainCheck> {
-  const records = dnsState(await lookup(domain, signal), publicIp);
-  const { addresses } = records;
-  if (records.state === 'verified') {
-    const { isHeld, claimants } = await claims.claim(domain, appId);
-    if (isHeld) for (const claimant of claimants) requestPass(claimant);
-    return { state: isHeld ? 'verified' : 'taken', addresses };
-  }
-  // Without a response, the domain may still point to this server.
-  if (records.state !== 'unanswered') await claims.release(domain, appId);
-  const isTaken = await claims.isHeldByOther(domain, appId);
-  return isTaken ? { state: 'taken', addresses } : records;
+): Promise<void> {
+  const startedAt = clock.now();
+  const answers = await lookUp(domain, signal);
+  // What was not answered because the server stops is not worth storing.
+  if (signal.aborted) return;
+  const now = clock.now();
+  const isAnswered =
+    answers.txt !== undefined && answers.addresses !== undefined && answers.cname.isComplete;
+  const changed = await store.settle(domain, startedAt, (claims, hasSeveralAccounts) => {
+    const isReserved = reservedDomainProblem(domain, rules) !== undefined;
+    const context = { ...rules, now, hasSeveralAccounts, isReserved };
+    const settled = settleClaims(
+      claims.map((claim) => (claim.appId === requestedBy ? renewed(claim, now) : claim)),
+      answers,
+      context,
+    );
+    return {
+      claims: settled,
+      answers: shownAnswers(answers, context),
+      nextCheckAt: nextCheckAt(settled, { now, isAnswered, random: random() }),
+    };
+  });
+  for (const appId of changed) requestPass(appId);
 }
 
-/** What the addresses of a domain mean, regardless of which app holds it. */
-export function dnsState(
-  addresses: string[] | undefined,
-  publicIp: string,
-): DomainCheck & { state: 'verified' | 'elsewhere' | 'missing' | 'unanswered' } {
-  if (addresses === undefined) return { state: 'unanswered', addresses: [] };
-  if (addresses.length === 0) return { state: 'missing', addresses };
-  const pointsHere = addresses.some((address) => normalized(address) === normalized(publicIp));
-  return { state: pointsHere ? 'verified' : 'elsewhere', addresses };
-}
-
-/** An IPv6 address can be written in several ways. */
-function normalized(address: string): string {
-  return address.includes(':') ? new SocketAddress({ address, family: 'ipv6' }).address : address;
+function renewed(claim: Claim, now: number): Claim {
+  return claim.proof === undefined && now >= expiryOf(claim) ? { ...claim, claimedAt: now } : claim;
 }

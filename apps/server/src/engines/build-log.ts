@@ -8,10 +8,10 @@ import type { LogSink } from './log-sink.ts';
 export type WriteLine = (line: string) => void;
 
 /** Runs a build and writes its first line, before any work, and its outcome to the build log. */
-export async function withBuildLog(
+export async function withBuildLog<Result>(
   { spec, logs, signal }: { spec: ReleaseSpec; logs: LogSink; signal: AbortSignal },
-  build: (writeLine: WriteLine) => Promise<string>,
-): Promise<string> {
+  build: (writeLine: WriteLine) => Promise<Result>,
+): Promise<Result> {
   const name = buildLogName(spec.appId, spec.number);
   let lastLine = '';
   const writeLine: WriteLine = (line) => {
@@ -20,9 +20,9 @@ export async function withBuildLog(
   };
   writeLine(`Release ${spec.number}: ${describeOrigin(spec)}`);
   try {
-    const revision = await build(writeLine);
+    const built = await build(writeLine);
     writeLine('Build finished');
-    return revision;
+    return built;
   } catch (error) {
     const lines = signal.aborted ? ['Build stopped'] : failureLines(error);
     // The output of git is in the log already, and may be the evidence too.

@@ -1,4 +1,11 @@
-import type { Origin, Port } from '@longshore/contract';
+import type {
+  BuildInputs,
+  BuildSettings,
+  Detected,
+  Origin,
+  Port,
+  RunSettings,
+} from '@longshore/contract';
 
 /** One release of one app, as engines need it. */
 export type ReleaseSpec = {
@@ -13,6 +20,11 @@ export type ReleaseSpec = {
   origin: Origin;
   env: Record<string, string>;
   ports: Port[];
+  /** How often the owner cleared the build cache. */
+  cacheClears?: number;
+  /** Ignored for images. */
+  build?: BuildSettings;
+  run?: RunSettings;
 };
 
 export type Address = { host: string; port: number };
@@ -56,11 +68,20 @@ export type ObservedApp = {
   instances: Instance[];
 };
 
+/** A user and all apps of the user that may have files in an engine. */
+export type OwnerApps = { ownerId: string; appIds: string[] };
+
 /** The source is fetched, or built: then its commit or image digest is known. */
 export type BuildPhase = { phase: 'fetching' } | { phase: 'building'; revision: string };
 
-/** Called during a build, to show its phase and revision to the user, also if it fails later. */
-export type BuildProgress = (progress: BuildPhase) => void;
+/** `revision`: its commit or image digest. `inputs`: undefined for a build of an older version. */
+export type Build = { revision: string; inputs: BuildInputs | undefined };
+
+/** How the source is built and started, once that is known. */
+export type BuildDetection = { phase: 'detected'; detected: Detected };
+
+/** Called during a build, to show what is known of it to the user, also if it fails later. */
+export type BuildProgress = (progress: BuildPhase | BuildDetection) => void;
 
 /**
  * Runs apps. Every call is idempotent and starts from the observed state, so that an interrupted pass can be repeated.
@@ -69,29 +90,36 @@ export type BuildProgress = (progress: BuildPhase) => void;
  */
 export type Engine = {
   readonly kind: 'process' | 'docker' | 'kubernetes';
+  /** Whether instances have a `networkAlias`, so that a new name restarts an app. */
+  readonly hasProjectNetwork: boolean;
   /** Ids of all apps that have instances, builds or files in this engine. */
   listApps(signal: AbortSignal): Promise<string[]>;
   observe(appId: string, signal: AbortSignal): Promise<ObservedApp>;
-  /** Builds or pulls the release; returns its commit or image digest. */
-  build(
-    spec: ReleaseSpec,
-    progress: BuildProgress,
-    signal: AbortSignal,
-  ): Promise<{ revision: string }>;
+  /** Builds or pulls the release. */
+  build(spec: ReleaseSpec, progress: BuildProgress, signal: AbortSignal): Promise<Build>;
   /** Makes the release startable with the build of another release of the app. */
   reuseBuild(spec: ReleaseSpec, from: number, signal: AbortSignal): Promise<void>;
   /** Starts one instance of a built release. */
   startInstance(spec: ReleaseSpec, signal: AbortSignal): Promise<Instance>;
-  /** Resolves once the instance accepts connections on its port. */
-  waitUntilListening(instance: Instance, spec: ReleaseSpec, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves once the instance accepts connections on its port. Returns the port that the app listens on instead, if its
+   * traffic is sent there.
+   */
+  waitUntilListening(
+    instance: Instance,
+    spec: ReleaseSpec,
+    signal: AbortSignal,
+  ): Promise<number | undefined>;
   /** Sends SIGTERM, then SIGKILL. Ignores an instance that does not exist. */
   stopInstance(appId: string, instance: Instance, signal: AbortSignal): Promise<void>;
   /** Removes all releases except `keep` and running ones. Not called during a build of the app. */
   pruneReleases(appId: string, keep: number[], signal: AbortSignal): Promise<void>;
   /** Removes all instances, builds and files of the app. */
   removeApp(appId: string, signal: AbortSignal): Promise<void>;
-  /** The disk space that these apps use together. Engines that cannot measure it have no such function. */
-  usedBytes?(appIds: string[], signal: AbortSignal): Promise<number>;
+  /** The disk space that an owner uses. Engines that cannot measure it have no such function. */
+  usedBytes?(owner: OwnerApps, signal: AbortSignal): Promise<number>;
+  /** Removes what an owner's builds have left to make the next ones faster, unless a build uses it. */
+  removeCaches?(ownerId: string): Promise<void>;
   /** Calls `changed` when an instance changes without a call, for example exits. Returns a function that stops watching. */
   watch(changed: (appId: string) => void): () => void;
 };

@@ -51,6 +51,11 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     whatToDo: 'Check the ref, or push it first.',
     isRetried: false,
   },
+  'upload-missing': {
+    whatHappened: 'The source code of this app is not uploaded.',
+    whatToDo: 'Upload it: the settings of the app show the command.',
+    isRetried: false,
+  },
   'integration-not-found': {
     whatHappened: 'The integration of this app no longer exists.',
     whatToDo: 'Select another integration, or none.',
@@ -71,9 +76,20 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     whatToDo: 'If its operator changed the key, reconnect the integration.',
     isRetried: false,
   },
+  'root-directory-missing': {
+    whatHappened: 'The root directory of the app does not exist.',
+    whatToDo:
+      'Change it in the settings of the app, or clear it to use the top folder of the source code.',
+    isRetried: false,
+  },
   'nothing-to-build': {
-    whatHappened: 'The repository contains no project that can be deployed.',
+    whatHappened: 'The source code contains no project that can be deployed.',
     whatToDo: 'Add one of the files listed below.',
+    isRetried: false,
+  },
+  'no-app-at-root': {
+    whatHappened: 'The source code has no app in its top folder, but in folders below it.',
+    whatToDo: 'Set the root directory to the folder of the app.',
     isRetried: false,
   },
   'start-needs-shell': {
@@ -82,7 +98,7 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     isRetried: false,
   },
   'toolchain-missing': {
-    whatHappened: 'The repository needs a program that is not installed on this machine.',
+    whatHappened: 'The build needs a program that is not installed on this machine.',
     whatToDo: 'Ask the operator to install it, or to run Longshore with Docker.',
     isRetried: false,
   },
@@ -98,8 +114,22 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
   },
   'build-out-of-memory': {
     whatHappened: 'The build job ran out of memory.',
-    whatToDo:
-      'Reduce the memory that the build needs, or deploy an image that was built elsewhere.',
+    whatToDo: 'Enter a build command that does less, such as one without type checks.',
+    isRetried: false,
+  },
+  'build-disk-full': {
+    whatHappened: 'The build job ran out of disk space.',
+    whatToDo: 'Reduce what the build writes, or deploy an image that was built elsewhere.',
+    isRetried: false,
+  },
+  'builder-image-missing': {
+    whatHappened: 'The image of the builder could not be pulled. Retrying automatically.',
+    whatToDo: 'Ask the operator to check LONGSHORE_BUILDER_IMAGE.',
+    isRetried: true,
+  },
+  'image-too-large': {
+    whatHappened: 'The image is too large.',
+    whatToDo: 'Leave out what the app does not need, for example with a smaller base image.',
     isRetried: false,
   },
   'image-unsupported': {
@@ -129,9 +159,8 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
   },
   'owner-not-allowed': {
     whatHappened:
-      'Only the first account may deploy here, because this server cannot isolate the apps of several accounts.',
-    whatToDo:
-      'Ask the operator to fix what is missing, to use Docker, or to set LONGSHORE_TRUST_EVERYBODY=true.',
+      'Only operators may deploy here, because this server cannot isolate the apps of several accounts.',
+    whatToDo: 'Ask the operator to fix what is missing, or to set LONGSHORE_TRUST_EVERYBODY=true.',
     isRetried: false,
   },
   'port-never-answered': {

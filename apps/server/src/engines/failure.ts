@@ -1,3 +1,5 @@
+import type { Fix } from '@longshore/contract';
+
 /** Why a release does not run: the code behind a status. Its message is in `failure-messages.ts`. */
 export type Reason =
   | 'repository-not-found'
@@ -7,16 +9,23 @@ export type Reason =
   | 'repository-invalid'
   | 'source-not-allowed'
   | 'ref-not-found'
+  | 'upload-missing'
   | 'integration-not-found'
   | 'integration-elsewhere'
   | 'integration-expired'
   | 'host-key-changed'
+  | 'root-directory-missing'
   | 'nothing-to-build'
+  | 'no-app-at-root'
+  /** Only of releases that older versions stored. */
   | 'start-needs-shell'
   | 'toolchain-missing'
   | 'build-failed'
   | 'build-timed-out'
   | 'build-out-of-memory'
+  | 'build-disk-full'
+  | 'builder-image-missing'
+  | 'image-too-large'
   | 'image-unsupported'
   | 'image-not-found'
   | 'image-refused'
@@ -41,12 +50,19 @@ export type Reason =
 export class EngineFailure extends Error {
   readonly reason: Reason;
   readonly evidence: string[];
+  /** Changes of the settings that probably solve it. */
+  readonly fixes: Fix[];
 
-  constructor(reason: Reason, evidence: string[] = [], options?: ErrorOptions) {
+  constructor(
+    reason: Reason,
+    evidence: string[] = [],
+    options: ErrorOptions & { fixes?: Fix[] } = {},
+  ) {
     super(`${reason}: ${evidence.join(' / ')}`, options);
     this.name = 'EngineFailure';
     this.reason = reason;
     this.evidence = evidence;
+    this.fixes = options.fixes ?? [];
   }
 }
 

@@ -15,7 +15,8 @@ export function withMaskedErrors<E extends Engine>(engine: E, { prepareLog, mask
     } catch (error) {
       if (!(error instanceof EngineFailure) || error.evidence.length === 0) throw error;
       const evidence = error.evidence.map(await mask(appId));
-      throw new EngineFailure(error.reason, evidence, { cause: error.cause });
+      const { reason, cause, fixes } = error;
+      throw new EngineFailure(reason, evidence, { cause, fixes });
     }
   }
 

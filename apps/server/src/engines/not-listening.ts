@@ -1,14 +1,15 @@
+import type { Fix } from '@longshore/contract';
 import { EngineFailure, type Reason } from './failure.ts';
+import { findOtherPort } from './find-other-port.ts';
 
 const LOOPBACK = ['127.0.0.1', '[::1]'];
-/** 127.0.0.11 as the kernel writes it: Docker's DNS server, which listens in every container. */
-const DOCKER_DNS = '0B00007F';
-
 export type NotListening = {
   port: number;
   waitedSeconds: number;
   /** The listening sockets in the network of the app; undefined when its tables cannot be read. */
   listening: { host: string; port: number }[] | undefined;
+  /** Whether connections to the app reach what listens only on 127.0.0.1. */
+  isLoopbackReached: boolean;
   lines: string[];
 };
 
@@ -17,21 +18,23 @@ export function notListeningFailure({
   port,
   waitedSeconds,
   listening,
+  isLoopbackReached,
   lines,
 }: NotListening): EngineFailure {
-  const { reason, found } = explain(port, listening);
+  const { reason, found, fixes } = explain(port, listening, isLoopbackReached);
   const expected = `No connection on port ${port} within ${waitedSeconds} s`;
-  return new EngineFailure(reason, [expected, ...found, ...lines]);
+  return new EngineFailure(reason, [expected, ...found, ...lines], { fixes });
 }
 
 function explain(
   port: number,
-  sockets: NotListening['listening'],
-): { reason: Reason; found: string[] } {
-  if (sockets === undefined) return { reason: 'port-never-answered', found: [] };
-  const listening = sockets.filter(({ host }) => host !== DOCKER_DNS);
+  listening: NotListening['listening'],
+  isLoopbackReached: boolean,
+): { reason: Reason; found: string[]; fixes: Fix[] } {
+  if (listening === undefined) return { reason: 'port-never-answered', found: [], fixes: [] };
   if (listening.length === 0) {
-    return { reason: 'port-never-answered', found: ['The app does not listen on any port'] };
+    const found = ['The app does not listen on any port'];
+    return { reason: 'port-never-answered', found, fixes: [] };
   }
   const onPort = listening.filter((listener) => listener.port === port);
   if (onPort.length > 0) {
@@ -39,11 +42,19 @@ function explain(
     return {
       reason: isLoopback ? 'listens-on-loopback' : 'port-never-answered',
       found: [`The app listens on ${onPort.map(({ host }) => host).join(', ')} port ${port}`],
+      fixes: [],
     };
   }
+  if (!isLoopbackReached && listening.every(({ host }) => LOOPBACK.includes(host))) {
+    const addresses = listening.map((listener) => `${listener.host} port ${listener.port}`);
+    const found = [`The app listens on ${addresses.join(', ')}`];
+    return { reason: 'listens-on-loopback', found, fixes: [] };
+  }
   const ports = [...new Set(listening.map((listener) => listener.port))].sort((a, b) => a - b);
+  const other = findOtherPort(listening);
   return {
     reason: 'listens-elsewhere',
+    fixes: other === undefined ? [] : [{ kind: 'port', port: other.port }],
     found: [
       `The app listens on port ${ports.join(', ')}, but port ${port} is configured`,
       `Change the port to ${ports.join(' or ')}, or make the app listen on port ${port}`,

@@ -100,7 +100,7 @@ describe('openEngine', () => {
 
 function createClosableEngine() {
   return Object.assign(createFakeEngine({ clock: { now: () => 0 } }), {
-    isolation: { kind: 'isolated' } as const,
+    isolation: async () => ({ kind: 'isolated' }) as const,
     close: async () => {},
   });
 }

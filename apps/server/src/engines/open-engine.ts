@@ -5,8 +5,11 @@ import type { Isolation } from '../sandbox/isolation.ts';
 import type { Engine } from './engine.ts';
 import { readJson, writeJson } from './json-file.ts';
 
-/** `isolation`: whether apps of several accounts are protected from each other. */
-export type ClosableEngine = Engine & { readonly isolation: Isolation; close(): Promise<void> };
+/**
+ * `isolation`: whether apps of several accounts are protected from each other, now. Not asked from an engine that only removes
+ * its apps.
+ */
+export type ClosableEngine = Engine & { isolation(): Promise<Isolation>; close(): Promise<void> };
 
 export type EngineKind = 'process' | 'docker';
 

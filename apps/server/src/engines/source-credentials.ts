@@ -1,4 +1,4 @@
-import type { Secret } from '../secrets/secret.ts';
+import { Secret } from '../secrets/secret.ts';
 import type { ReleaseSpec } from './engine.ts';
 import { EngineFailure, type Reason } from './failure.ts';
 
@@ -21,6 +21,9 @@ export type RegistryCredential = {
 
 export type CredentialRequest = { ownerId: string; integrationId: string };
 
+/** `skipped`: integrations that are not used, with the reason. */
+export type BaseImageCredentials = { credentials: RegistryCredential[]; skipped: string[] };
+
 /**
  * Looks up the access that a user's integration gives to private sources. Only integrations of the owner are found, and each is
  * used at its own host only. Every problem is thrown as `EngineFailure`.
@@ -31,9 +34,11 @@ export type SourceCredentials = {
     request: CredentialRequest & { image: string },
     signal: AbortSignal,
   ): Promise<RegistryCredential>;
+  /** All registries of the owner, each host once, for the base images of a build. */
+  forBaseImages(request: { ownerId: string }, signal: AbortSignal): Promise<BaseImageCredentials>;
 };
 
-/** For servers without integrations: every lookup fails. */
+/** For servers without integrations: every lookup of one fails. */
 export const noSourceCredentials: SourceCredentials = {
   forGit: async () => {
     throw new EngineFailure('integration-not-found');
@@ -41,6 +46,7 @@ export const noSourceCredentials: SourceCredentials = {
   forRegistry: async () => {
     throw new EngineFailure('integration-not-found');
   },
+  forBaseImages: async () => ({ credentials: [], skipped: [] }),
 };
 
 type CredentialDeps = { credentials: SourceCredentials };
@@ -56,15 +62,20 @@ export async function gitCredentialFor(
   return await credentials.forGit({ ownerId, integrationId, url: origin.url }, signal);
 }
 
-/** The credential for the image of a release; undefined when the release names no integration. */
-export async function registryCredentialFor(
+/**
+ * The registries that the build of a release may sign in to. An image gets exactly the integration that the app names, or none; a
+ * repository gets all of its owner, because its base images are unknown before the build.
+ */
+export async function buildCredentialsFor(
   { ownerId, origin }: ReleaseSpec,
   { credentials }: CredentialDeps,
   signal: AbortSignal,
-): Promise<RegistryCredential | undefined> {
-  const { integrationId } = origin;
-  if (origin.kind !== 'image' || integrationId === undefined) return undefined;
-  return await credentials.forRegistry({ ownerId, integrationId, image: origin.image }, signal);
+): Promise<BaseImageCredentials> {
+  if (origin.kind === 'git') return await credentials.forBaseImages({ ownerId }, signal);
+  const { integrationId, image } = origin;
+  if (integrationId === undefined) return { credentials: [], skipped: [] };
+  const credential = await credentials.forRegistry({ ownerId, integrationId, image }, signal);
+  return { credentials: [credential], skipped: [] };
 }
 
 /** Passes each secret that an engine receives to `record`, so that it can be masked in build output. */
@@ -81,10 +92,25 @@ export function recordUsedSecrets(
     },
     async forRegistry(request, signal) {
       const credential = await credentials.forRegistry(request, signal);
-      record(request.ownerId, [credential.password.reveal()]);
+      record(request.ownerId, registrySecrets(credential));
       return credential;
     },
+    async forBaseImages(request, signal) {
+      const found = await credentials.forBaseImages(request, signal);
+      record(request.ownerId, found.credentials.flatMap(registrySecrets));
+      return found;
+    },
   };
+}
+
+/** As tools print them: the password, and how HTTP and configuration files contain it. */
+function registrySecrets({ username, password }: RegistryCredential): string[] {
+  return [password.reveal(), basicAuth(username, password).reveal()];
+}
+
+/** User name and password as in HTTP Basic authentication and in Docker's configuration. */
+export function basicAuth(username: string, password: Secret): Secret {
+  return new Secret(Buffer.from(`${username}:${password.reveal()}`).toString('base64'));
 }
 
 /** Hosts report a private source as missing to accounts without access, so both reasons may be about the credential. */

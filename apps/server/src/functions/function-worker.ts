@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import type { Clock } from '@longshore/edge-contract';
 import { createLineSplitter } from '../processes/line-splitter.ts';
-import type { Clock } from '../schedule/clock.ts';
 import {
   functionFailed,
   functionStopped,

@@ -1,4 +1,4 @@
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '@longshore/edge-contract';
 import { functionStopped, functionTimedOut } from './function-problems.ts';
 import { createThreadBody, type ThreadBody } from './thread-body.ts';
 import type { ResponseMessage } from './thread-messages.ts';

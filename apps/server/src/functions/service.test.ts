@@ -1,19 +1,22 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Session } from '@longshore/contract';
+import { createSimulatedClock } from '@longshore/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_SECRET, type Backend, bearer, startBackend } from '../../test/backend.ts';
 
-/** A thread may take a while to start on a busy machine. */
-const POLL_OPTIONS = { timeout: 15_000 };
-
+const TIMEOUT_MS = 5_000;
+/** A thread may take longer to start on a busy machine. */
+const clock = createSimulatedClock();
 let backend: Backend;
 let ada: Session;
 beforeAll(async () => {
-  backend = await startBackend({ functions: { timeoutMs: 5_000, memoryMb: 32 } });
+  backend = await startBackend({ functions: { timeoutMs: TIMEOUT_MS, memoryMb: 32, clock } });
   ada = await backend.signUp();
 });
-afterEach(() => {
+afterEach(async () => {
+  // Ends calls whose response a test did not read.
+  await clock.advance(TIMEOUT_MS);
   backend.functionErrors.splice(0);
   backend.functionLines.splice(0);
 });
@@ -61,6 +64,22 @@ describe('a function', () => {
     expect(await (await call(path)).text()).toBe(file);
     const other = await backend.app.request(`/functions/v1${path}`, { method: 'POST' });
     expect(await other.text()).toBe(file);
+  });
+
+  it('gets headers about the client only from a trusted proxy', async () => {
+    const source = 'export default (request) => Response.json([...request.headers])';
+    await write('headers.js', source);
+    const headers = { 'true-client-ip': '6.6.6.6', 'x-forwarded-for': '6.6.6.6', 'x-own': '1' };
+    expect(await (await call('/headers', { headers })).json()).toEqual([['x-own', '1']]);
+
+    const proxied = await startBackend({ trustedProxies: ['192.0.2.1'] });
+    await mkdir(join(proxied.folder, 'functions'), { recursive: true });
+    await writeFile(join(proxied.folder, 'functions', 'headers.js'), source);
+    const incoming = { headers, socket: { remoteAddress: '192.0.2.1' } };
+    const post = { method: 'POST', headers };
+    const response = await proxied.app.request('/v1/functions/headers', post, { incoming });
+    expect(await response.json()).toEqual(Object.entries(headers));
+    await proxied.stop();
   });
 
   it('receives the user id and roles of its caller', async () => {
@@ -140,7 +159,7 @@ describe('a function', () => {
       `export default () => { console.log('from inside'); return Response.json(process.env); }`,
     );
     expect(await (await call('/env')).json()).toEqual({ GREETING: 'ahoy' });
-    await expect.poll(() => backend.functionLines, POLL_OPTIONS).toContain('from inside');
+    await expect.poll(() => backend.functionLines).toContain('from inside');
   });
 });
 
@@ -206,7 +225,7 @@ describe('a changed function', () => {
       }`,
     );
     const first = call('/slow');
-    await expect.poll(() => backend.functionLines, POLL_OPTIONS).toContain('running');
+    await expect.poll(() => backend.functionLines).toContain('running');
     await write('slow.js', source('second'));
     expect(await (await call('/slow')).text()).toBe('second');
     await writeFile(gate, '');
@@ -216,9 +235,7 @@ describe('a changed function', () => {
       await write('slow.js', source(`round ${round}`));
       expect(await (await call('/slow')).text()).toBe(`round ${round}`);
     }
-    await expect
-      .poll(() => backend.functions.host.threadCount, POLL_OPTIONS)
-      .toBeLessThanOrEqual(before);
+    await expect.poll(() => backend.functions.host.threadCount).toBeLessThanOrEqual(before);
   });
 });
 
@@ -243,9 +260,6 @@ describe('a function that', () => {
       500,
       'function-stopped',
     ],
-    ['never responds', 'export default () => new Promise(() => {})', 504, 'function-overdue'],
-    ['never stops', 'export default () => { for (;;); }', 504, 'function-overdue'],
-    ['never loads', 'for (;;);', 504, 'function-overdue'],
   ])('%s does not affect others', async (name, source, status, error) => {
     const file = `bad-${name.replaceAll(' ', '-')}`;
     await write(`${file}.js`, source);
@@ -257,6 +271,22 @@ describe('a function that', () => {
     const text = await response.clone().text();
     expect(text).not.toContain('inner secret');
     expect(await problem(response)).toEqual({ status, error });
+    expect(await (await call('/good')).text()).toBe('fine');
+  });
+
+  it.each([
+    ['never responds', 'export default () => new Promise(() => {})', 1],
+    ['never stops', 'export default () => { for (;;); }', 1],
+    ['never loads', 'for (;;);', 0],
+  ])('%s times out and does not affect others', async (name, source, calls) => {
+    const file = `overdue-${name.replaceAll(' ', '-')}`;
+    await write(`${file}.js`, source);
+    await write('good.js', `export default () => new Response('fine')`);
+    const overdue = call(`/${file}`);
+    expect(await (await call('/good')).text()).toBe('fine');
+    await expect.poll(() => backend.functions.host.callCount).toBe(calls);
+    await clock.advance(TIMEOUT_MS);
+    expect(await problem(await overdue)).toEqual({ status: 504, error: 'function-overdue' });
     expect(await (await call('/good')).text()).toBe('fine');
   });
 
@@ -277,10 +307,13 @@ describe('a function that', () => {
         return new Response('fine');
       }`,
     );
-    await call('/sometimes', { body: 'warm up' });
+    expect(await (await call('/sometimes', { body: 'warm up' })).text()).toBe('fine');
     const looping = call('/sometimes', { body: 'loop' });
-    await expect.poll(() => backend.functions.host.callCount, POLL_OPTIONS).toBe(1);
+    await expect.poll(() => backend.functions.host.callCount).toBe(1);
+    await clock.advance(1);
     const next = call('/sometimes', { body: 'quick' });
+    await expect.poll(() => backend.functions.host.callCount).toBe(2);
+    await clock.advance(TIMEOUT_MS - 1);
     expect((await looping).status).toBe(504);
     expect(await (await next).text()).toBe('fine');
   });
@@ -309,11 +342,11 @@ it('aborts the signal of a function when its caller disconnects', async () => {
   );
   const caller = new AbortController();
   const response = call('/waiting', { signal: caller.signal }).catch(() => undefined);
-  await expect.poll(() => backend.functionLines, POLL_OPTIONS).toContain('waiting');
+  await expect.poll(() => backend.functionLines).toContain('waiting');
   caller.abort();
-  await expect.poll(() => backend.functionLines, POLL_OPTIONS).toContain('caller disconnected');
+  await expect.poll(() => backend.functionLines).toContain('caller disconnected');
   await response;
-  await expect.poll(() => backend.functions.host.callCount, POLL_OPTIONS).toBe(0);
+  await expect.poll(() => backend.functions.host.callCount).toBe(0);
 });
 
 it('rejects a body that is too large', async () => {

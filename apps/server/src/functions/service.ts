@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { SERVICE_PATHS } from '@longshore/contract';
+import { mayPassOn } from '@longshore/edge-contract';
 import { Hono } from 'hono';
+import { clientOf } from '../http/client.ts';
 import { Problem } from '../http/problem.ts';
 import type { Caller, ResolveCaller } from '../http/resolve-caller.ts';
 import { findModule } from './find-module.ts';
@@ -37,7 +39,9 @@ function createFunctionsService({ folder, host, resolveCaller }: FunctionsServic
     const { method, url, headers, signal } = context.req.raw;
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await context.req.arrayBuffer() : null;
-    const request = { method, url, headers: [...headers], body, context: functionContext };
+    const client = clientOf(context);
+    const passedOn = [...headers].filter(([name]) => mayPassOn(name, client));
+    const request = { method, url, headers: passedOn, body, context: functionContext };
     const response = await host.call(file, request, signal);
     if (method !== 'HEAD') return response;
     await response.body?.cancel();

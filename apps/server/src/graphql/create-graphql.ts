@@ -1,26 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '@longshore/edge-contract';
 import type { Hono } from 'hono';
 import type { Change } from '../db/change.ts';
-import type { Clock } from '../schedule/clock.ts';
 import { createExecutor, type ExecutorDeps } from './executor.ts';
 import { createLiveQueries } from './live/live-queries.ts';
 import { createRowChanges } from './live/row-changes.ts';
 import { type CallerResolverDeps, createGraphqlCallerResolver } from './resolve-caller.ts';
 import { createGraphqlService } from './service.ts';
-import type { AdmissionDeps } from './sockets/admission.ts';
 import { createOperations } from './sockets/operations.ts';
 import { createGraphqlSockets, type GraphqlSockets } from './sockets/sockets.ts';
 
 export type GraphqlOptions = CallerResolverDeps &
   ExecutorDeps & {
     listen: (listener: (change: Change) => void) => () => void;
-    isSignedIn: AdmissionDeps['isSignedIn'];
     clock: Clock;
+    /** Of the program that opened a websocket. */
+    addressOf(request: IncomingMessage): string;
   };
 
 /** GraphQL over HTTP and websockets. */
 export function createGraphql(options: GraphqlOptions): { service: Hono; sockets: GraphqlSockets } {
   const { pool, rules, checkBearer, adminSecret, isSignedIn, listen, clock, logError } = options;
-  const executor = createExecutor({ pool, rules, logError });
+  const { addressOf } = options;
+  const executor = createExecutor({ pool, rules, isSignedIn, logError });
   const resolveCaller = createGraphqlCallerResolver({ checkBearer, adminSecret });
   const { onChange } = createRowChanges(listen);
   const live = createLiveQueries({ onChange, clock });
@@ -33,6 +35,7 @@ export function createGraphql(options: GraphqlOptions): { service: Hono; sockets
       isSignedIn,
       listen,
       clock,
+      addressOf,
       logError,
     }),
   };

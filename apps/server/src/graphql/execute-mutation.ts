@@ -11,6 +11,7 @@ import { jsonTexts } from './run-statement.ts';
 import type { SelectedField } from './selection.ts';
 import type { Scope } from './sql/scope.ts';
 import { createStatement } from './sql/statement.ts';
+import { unsealTexts } from './unseal-texts.ts';
 
 type MutationDeps = { scope: Scope; db: Database; maxBytes: number; rules: AppRules };
 
@@ -32,7 +33,9 @@ export async function executeMutation(
     try {
       const write = { tx, scope, rules, alias: statement.alias };
       const written = await runMutation(field.name, field.args, write);
-      const [text] = await jsonTexts([mutationResultJson(written, field, statement)], tx, maxBytes);
+      const texts = await jsonTexts([mutationResultJson(written, field, statement)], tx, maxBytes);
+      const { variables } = rules;
+      const [text] = await unsealTexts(texts, { statement, db: tx, variables, maxBytes });
       return text ?? 'null';
     } catch (error) {
       throw databaseProblem(error, argumentsPath(field)) ?? error;

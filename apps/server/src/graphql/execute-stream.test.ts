@@ -12,7 +12,12 @@ beforeAll(async () => {
   graphql = await startGraphqlFixture();
   const { backend, ada } = graphql;
   const logError = (error: unknown) => void backend.errors.push(error);
-  executor = createExecutor({ pool: backend.pool, rules: APP_RULES, logError });
+  executor = createExecutor({
+    pool: backend.pool,
+    rules: APP_RULES,
+    isSignedIn: async () => true,
+    logError,
+  });
   caller = { role: 'user', userId: ada.user.id, sessionId: undefined, expiresAt: 0 };
   // Three times with several rows each.
   await backend.pool.query(

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { AppRules } from '../apps/check-app-values.ts';
+import type { Variables } from '../apps/variables.ts';
 import { createKeyedSemaphore } from '../concurrency/keyed-semaphore.ts';
 import type { Database } from '../db/database.ts';
 import { createWithConnection } from '../db/with-connection.ts';
@@ -17,6 +18,7 @@ import type { Scope } from './sql/scope.ts';
 import { createStatement } from './sql/statement.ts';
 import type { StreamCursor } from './sql/stream-sql.ts';
 import { TABLES } from './tables/tables.ts';
+import { unsealTexts } from './unseal-texts.ts';
 
 /** The signal cancels the execution; a result of more than `maxBytes` becomes an error. */
 export type ExecutionLimits = { signal?: AbortSignal; maxBytes?: number };
@@ -36,7 +38,13 @@ export type Executor = {
   errorsOf(error: unknown): HasuraErrors;
 };
 
-export type ExecutorDeps = { pool: pg.Pool; rules: AppRules; logError: (error: unknown) => void };
+export type ExecutorDeps = {
+  pool: pg.Pool;
+  rules: AppRules;
+  /** Looks the session of a caller up in the database. */
+  isSignedIn: (session: { userId: string; sessionId: string | undefined }) => Promise<boolean>;
+  logError: (error: unknown) => void;
+};
 
 /** A result is held in memory as a whole. */
 export const MAX_RESULT_BYTES = 16_000_000;
@@ -44,8 +52,9 @@ export const MAX_RESULT_BYTES = 16_000_000;
 const MAX_RUNNING_PER_CALLER = 4;
 const NEVER = new AbortController().signal;
 
-export function createExecutor({ pool, rules, logError }: ExecutorDeps): Executor {
+export function createExecutor({ pool, rules, isSignedIn, logError }: ExecutorDeps): Executor {
   const schemas = createSchemas(TABLES);
+  const { variables } = rules;
   const parse = createParser();
   const withConnection = createWithConnection(pool);
   const perCaller = createKeyedSemaphore(MAX_RUNNING_PER_CALLER);
@@ -57,7 +66,7 @@ export function createExecutor({ pool, rules, logError }: ExecutorDeps): Executo
     executeStream: (operation, caller, after, limits = {}) => {
       const { signal = NEVER, maxBytes = MAX_RESULT_BYTES } = limits;
       return withScope(requireScope(caller), signal, (scope, db) =>
-        executeStream(operation, { scope, db, after, maxBytes }),
+        executeStream(operation, { scope, db, variables, after, maxBytes }),
       );
     },
   };
@@ -91,11 +100,19 @@ export function createExecutor({ pool, rules, logError }: ExecutorDeps): Executo
     if (isStream(operation)) {
       throw new GraphqlProblem('not-supported', 'a stream is executed batch by batch');
     }
+    const isMutation = operation.definition.operation === 'mutation';
+    if (isMutation && !(await mayChange(caller)))
+      throw new GraphqlProblem('invalid-jwt', 'Could not verify JWT: the session has ended');
     return await withScope(caller, signal, (scope, db) =>
-      operation.definition.operation === 'mutation'
+      isMutation
         ? executeMutation(operation, { scope, db, maxBytes, rules })
-        : executeQuery(operation, { scope, db, maxBytes }),
+        : executeQuery(operation, { scope, db, variables, maxBytes }),
     );
+  }
+
+  /** Nothing is changed for a session that has just ended. Callers with the admin secret have none. */
+  async function mayChange(caller: GraphqlCaller): Promise<boolean> {
+    return caller.role !== 'user' || caller.sessionId === undefined || (await isSignedIn(caller));
   }
 
   async function withScope<Result>(
@@ -109,15 +126,18 @@ export function createExecutor({ pool, rules, logError }: ExecutorDeps): Executo
   }
 }
 
+type QueryDeps = { scope: Scope; db: Database; variables: Variables; maxBytes: number };
+
 /** Reads all root fields in one statement. */
 async function executeQuery(
   { roots, selection }: Operation,
-  { scope, db, maxBytes }: { scope: Scope; db: Database; maxBytes: number },
+  { scope, db, variables, maxBytes }: QueryDeps,
 ): Promise<Map<string, string>> {
   const statement = createStatement(scope, selection);
   const fields = roots.filter(({ name }) => !name.startsWith('__'));
   const expressions = fields.map((field) => rootFieldJson(field, statement));
-  const texts = await jsonTexts(expressions, db, maxBytes);
+  const stored = await jsonTexts(expressions, db, maxBytes);
+  const texts = await unsealTexts(stored, { statement, db, variables, maxBytes });
   return new Map(fields.map(({ key }, at) => [key, texts[at] ?? 'null']));
 }
 

@@ -130,7 +130,12 @@ describe('a result', () => {
       statementMs: 100,
     });
     const logError = (error: unknown) => void graphql.backend.errors.push(error);
-    const executor = createExecutor({ pool, rules: APP_RULES, logError });
+    const executor = createExecutor({
+      pool,
+      rules: APP_RULES,
+      isSignedIn: async () => true,
+      logError,
+    });
     const caller = {
       role: 'user',
       userId: eve.user.id,

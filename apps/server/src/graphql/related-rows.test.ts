@@ -1,7 +1,7 @@
 import { releaseValues } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GraphqlFixture, startGraphqlFixture } from '../../test/graphql/graphql-fixture.ts';
-import { appValues } from '../../test/values.ts';
+import { appValues, VARIABLES } from '../../test/values.ts';
 import { createReconcilerStore } from '../apps/reconciler-store.ts';
 
 const values = releaseValues(appValues('project'));
@@ -10,7 +10,7 @@ let busy: string;
 let idle: string;
 beforeAll(async () => {
   graphql = await startGraphqlFixture();
-  const store = createReconcilerStore(graphql.backend.db);
+  const store = createReconcilerStore({ db: graphql.backend.db, variables: VARIABLES });
   busy = await graphql.createApp({ name: 'busy' });
   idle = await graphql.createApp({ name: 'idle' });
   for (const outcome of ['failed', 'live'] as const) {

@@ -4,7 +4,7 @@ import { GraphqlProblem } from './graphql-problem.ts';
 /** What the auth service found in the Authorization header. */
 export type BearerCheck =
   | { kind: 'unauthenticated' }
-  | { kind: 'refused'; why: 'malformed' | 'expired' | 'forged' }
+  | { kind: 'refused'; why: 'malformed' | 'expired' | 'forged' | 'ended' }
   | {
       kind: 'identified';
       identified: {
@@ -36,6 +36,7 @@ export type CallerResolverDeps = {
 const REFUSALS = {
   malformed: ['invalid-headers', 'Malformed Authorization header'],
   expired: ['invalid-jwt', 'Could not verify JWT: JWTExpired'],
+  ended: ['invalid-jwt', 'Could not verify JWT: the session has ended'],
   forged: ['invalid-jwt', 'Could not verify JWT: JWSError JWSInvalidSignature'],
 } as const;
 

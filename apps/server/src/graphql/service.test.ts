@@ -156,6 +156,21 @@ describe('insert', () => {
       { publicAccess: { enabled: true, domain: 'Console.example.com' } },
       'must not be the host of the console',
     ],
+    [
+      'publicAccess.domains',
+      { publicAccess: { enabled: true, domains: ['a.example.com', 'victim.localhost'] } },
+      'must not be below the base domain',
+    ],
+    [
+      'publicAccess.domains',
+      { publicAccess: { enabled: false, domains: ['console.example.com'] } },
+      'must not be the host of the console',
+    ],
+    [
+      'publicAccess.domains',
+      { publicAccess: { enabled: true, domains: ['*.example.com'] } },
+      'Wildcard domains are not supported',
+    ],
   ])('refuses an app with an invalid %s and names the field', async (field, overrides, message) => {
     const values = { ...appValues(await createProject()), ...overrides };
     const problem = failure(await insert('app', values));
@@ -221,15 +236,15 @@ describe('update', () => {
     expect(await byId(projectId)).toMatchObject({ deleted: true });
   });
 
-  it('refuses a custom domain that was verified for another app', async () => {
-    const publicAccess = { enabled: true, domain: 'shop.example.com', baseDomain: '' };
+  it('lets several accounts enter a domain, but only one app of each', async () => {
+    const domain = `${randomUUID()}.example.com`;
+    const publicAccess = { enabled: true, domain: 'auto', baseDomain: '', domains: [domain] };
     const id = await createApp(ada, { publicAccess });
-    const domain = { domain: 'shop.example.com', app_id: id };
-    await backend.db.insertInto('deploy.domains').values(domain).execute();
     const eve = await backend.signUp();
-    const values = { ...appValues(await createProject(eve)), publicAccess };
-    expect(failure(await insert('app', values, eve))?.message).toContain(
-      'already belongs to another app',
+    expect(await createApp(eve, { publicAccess })).toBeDefined();
+    const values = { ...appValues(await createProject()), publicAccess };
+    expect(failure(await insert('app', values))?.message).toBe(
+      `values.publicAccess.domains: Your app hello already uses ${domain}. Remove it there first`,
     );
     const own = (await byId(id))?.values;
     expect((await request(UPDATE_RESOURCE, { id, values: own })).errors).toBeUndefined();

@@ -1,13 +1,21 @@
+import type { IncomingMessage } from 'node:http';
 import { SERVICE_PATHS } from '@longshore/contract';
+import type { Connection } from '@longshore/edge-contract';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { identifyClients } from './client.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { hostAndPath } from './host-and-path.ts';
-import { hostProblem, isKnownOrigin } from './host-check.ts';
+import {
+  foreignPageProblem,
+  hostProblem,
+  isAllowedOrigin,
+  type OriginSettings,
+} from './host-check.ts';
 import { limitBody } from './limit-body.ts';
 import { Problem, problemBody } from './problem.ts';
 import { type RequestLog, requestLog, type WithRequestId } from './request-log.ts';
 
-export type AppDeps = {
+export type AppDeps = OriginSettings & {
   services: {
     auth: Hono;
     graphql: Hono;
@@ -18,33 +26,44 @@ export type AppDeps = {
     domains: Hono;
     usage: Hono;
     isolation: Hono;
+    operator: Hono;
+    apps: Hono;
   };
   console: Hono;
-  publicUrl: string;
+  /** Who sent a request. */
+  readConnection(request: IncomingMessage): Connection;
   logRequest: RequestLog;
   logError: (error: unknown, requestId: string) => void;
 };
 
 const MAX_BODY_BYTES = 1_000_000;
 /** These services read a body as a stream and limit it themselves. */
-const SERVICES_WITH_OWN_LIMITS: readonly string[] = SERVICE_PATHS.storage;
+const SERVICES_WITH_OWN_LIMITS: readonly string[] = [
+  ...SERVICE_PATHS.storage,
+  ...SERVICE_PATHS.apps,
+];
 
 /** All services on one origin. Every error becomes a JSON response here. */
 export function createApp({
   services,
   console,
   publicUrl,
+  allowedOrigins,
+  readConnection,
   logRequest,
   logError,
 }: AppDeps): Hono<WithRequestId> {
   const app = new Hono<WithRequestId>();
-  app.use(requestLog(logRequest), knownHostsOnly(publicUrl));
+  app.use(requestLog(logRequest), knownHostsOnly(publicUrl), identifyClients(readConnection));
   for (const path of Object.values(SERVICE_PATHS).flat()) {
     app.use(
       `${path}/*`,
-      crossOrigin((origin) => isKnownOrigin(origin, publicUrl)),
+      crossOrigin((origin) => isAllowedOrigin(origin, { publicUrl, allowedOrigins })),
     );
     if (!SERVICES_WITH_OWN_LIMITS.includes(path)) app.use(`${path}/*`, limitBody(MAX_BODY_BYTES));
+  }
+  for (const path of SERVICE_PATHS.auth) {
+    app.use(`${path}/*`, ownPagesOnly({ publicUrl, allowedOrigins }));
   }
   for (const [name, service] of Object.entries(services)) {
     for (const path of SERVICE_PATHS[name as keyof typeof services]) app.route(path, service);
@@ -83,6 +102,14 @@ function knownHostsOnly(publicUrl: string): MiddlewareHandler {
       if (problem !== undefined) throw problem;
       lastKnown = host;
     }
+    return next();
+  };
+}
+
+function ownPagesOnly(settings: OriginSettings): MiddlewareHandler {
+  return (context, next) => {
+    const problem = foreignPageProblem(context.req.raw, settings);
+    if (problem !== undefined) throw problem;
     return next();
   };
 }

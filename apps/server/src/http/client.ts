@@ -1,19 +1,53 @@
-import { getConnInfo } from '@hono/node-server/conninfo';
-import type { Context } from 'hono';
+import type { IncomingMessage } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import { type Connection, connectionOf, type IsTrustedProxy } from '@longshore/edge-contract';
+import type { Context, MiddlewareHandler } from 'hono';
 
 /** The program that sent a request. */
-export type Client = { address: string | undefined; userAgent: string | undefined };
+export type Client = {
+  address: string | undefined;
+  userAgent: string | undefined;
+  /** Whether a trusted proxy passed the request on. */
+  isProxied: boolean;
+};
 
 const USER_AGENT_MAX_LENGTH = 300;
+const CONNECTION = 'connection';
 
-export function clientOf(context: Context): Client {
-  return {
-    address: socketAddress(context),
-    userAgent: context.req.header('user-agent')?.slice(0, USER_AGENT_MAX_LENGTH),
+export type ConnectionSettings = {
+  /** Undefined: no proxy is trusted. */
+  isTrustedProxy: IsTrustedProxy | undefined;
+  /** Connections that only the edge can open. */
+  edgeSockets: WeakSet<object>;
+};
+
+/** Who sent a request, also through the edge, which names the visitor in each one. */
+export function createConnectionReader({ isTrustedProxy, edgeSockets }: ConnectionSettings) {
+  return (request: IncomingMessage): Connection =>
+    connectionOf(request, edgeSockets.has(request.socket) ? isUnixSocket : isTrustedProxy);
+}
+
+/** A unix socket has no address. */
+function isUnixSocket(address: string): boolean {
+  return address === '';
+}
+
+/** Finds out who sent each request, for `clientOf`. In-memory requests have no address. */
+export function identifyClients(
+  readConnection: (request: IncomingMessage) => Connection,
+): MiddlewareHandler {
+  return (context, next) => {
+    const incoming = (context.env as Partial<HttpBindings> | undefined)?.incoming;
+    if (incoming !== undefined) context.set(CONNECTION, readConnection(incoming));
+    return next();
   };
 }
 
-/** The address of the connection; X-Forwarded-* headers are not trusted. In-memory requests have none. */
-function socketAddress(context: Context): string | undefined {
-  return context.env?.incoming === undefined ? undefined : getConnInfo(context).remote.address;
+export function clientOf(context: Context): Client {
+  const connection: Connection | undefined = context.get(CONNECTION);
+  return {
+    address: connection?.address,
+    userAgent: context.req.header('user-agent')?.slice(0, USER_AGENT_MAX_LENGTH),
+    isProxied: connection?.isProxied ?? false,
+  };
 }

@@ -1,22 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { isKnownHost, isKnownOrigin, upgradeProblem } from './host-check.ts';
+import { isAllowedOrigin, isKnownHost, upgradeProblem } from './host-check.ts';
 
 const PUBLIC_URL = 'https://longshore.example.com';
+const SETTINGS = { publicUrl: PUBLIC_URL, allowedOrigins: ['http://localhost:5173'] };
 
 it.each([
   ['a program without an origin', { host: 'longshore.example.com' }],
   ['the console', { host: 'longshore.example.com', origin: PUBLIC_URL }],
-  ['a page on this machine', { host: 'localhost:1337', origin: 'http://localhost:5173' }],
+  ['a page of an allowed origin', { host: 'localhost:1337', origin: 'http://localhost:5173' }],
+  ['the console at localhost', { host: 'localhost:1337', origin: 'http://localhost:1337' }],
+  ['the console at an address', { host: '192.168.1.5:1337', origin: 'http://192.168.1.5:1337' }],
+  ['the console at an IPv6 address', { host: '[::1]:1337', origin: 'http://[::1]:1337' }],
 ])('lets %s open a websocket', (_, headers) => {
-  expect(upgradeProblem(headers, PUBLIC_URL)).toBeUndefined();
+  expect(upgradeProblem(headers, SETTINGS)).toBeUndefined();
 });
 
 it.each([
   ['a page of another origin', { host: 'localhost', origin: 'https://evil.example.com' }, 403],
   ['a page with an opaque origin', { host: 'localhost', origin: 'null' }, 403],
+  ['a page with an empty origin', { host: 'localhost', origin: '' }, 403],
+  ['another port', { host: 'localhost:1337', origin: 'http://localhost:3000' }, 403],
+  ['another loopback address', { host: 'localhost:1337', origin: 'http://127.0.0.1:1337' }, 403],
+  ['another scheme', { host: 'localhost:1337', origin: 'https://localhost:1337' }, 403],
+  ['an app', { host: 'localhost:1337', origin: 'http://a-0123456789ab.localhost:8080' }, 403],
+  [
+    'the public host over http',
+    { host: 'longshore.example.com', origin: 'http://longshore.example.com' },
+    403,
+  ],
   ['a foreign host name that resolves to this server', { host: 'evil.example.com' }, 421],
 ])('refuses a websocket of %s', (_, headers, status) => {
-  expect(upgradeProblem(headers, PUBLIC_URL)?.status).toBe(status);
+  expect(upgradeProblem(headers, SETTINGS)?.status).toBe(status);
 });
 
 describe('isKnownHost', () => {
@@ -44,15 +58,9 @@ describe('isKnownHost', () => {
   });
 });
 
-describe('isKnownOrigin', () => {
-  it.each([
-    PUBLIC_URL,
-    'http://localhost:3000',
-    'http://localhost:5173',
-    'http://127.0.0.1:1337',
-    'http://[::1]:8000',
-  ])('accepts %s', (origin) => {
-    expect(isKnownOrigin(origin, PUBLIC_URL)).toBe(true);
+describe('isAllowedOrigin', () => {
+  it.each([PUBLIC_URL, 'http://localhost:5173'])('accepts %s', (origin) => {
+    expect(isAllowedOrigin(origin, SETTINGS)).toBe(true);
   });
 
   it.each([
@@ -61,10 +69,15 @@ describe('isKnownOrigin', () => {
     'https://longshore.example.com.evil.example',
     'http://hello-0123456789ab.localhost:8080',
     'http://192.168.1.5:1337',
+    'http://localhost:3000',
+    'http://localhost:5173/',
+    'https://localhost:5173',
+    'http://127.0.0.1:1337',
+    'http://[::1]:8000',
     'http://127.evil.example',
     'null',
     '',
   ])('refuses %s', (origin) => {
-    expect(isKnownOrigin(origin, PUBLIC_URL)).toBe(false);
+    expect(isAllowedOrigin(origin, SETTINGS)).toBe(false);
   });
 });

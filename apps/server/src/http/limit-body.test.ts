@@ -24,6 +24,7 @@ it.each([
     host: '127.0.0.1',
     port: 0,
     publicUrl: 'http://localhost',
+    allowedOrigins: [],
     upgrades: {},
   });
   const init = { method: 'POST', duplex: 'half', ...(body && { body }) } as RequestInit;

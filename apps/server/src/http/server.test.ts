@@ -15,6 +15,7 @@ beforeEach(async () => {
     host: '127.0.0.1',
     port: 0,
     publicUrl: 'http://localhost',
+    allowedOrigins: [],
     upgrades: { '/socket': (_, socket) => void socket.end('HTTP/1.1 101 Opened\r\n\r\n') },
     limits: { headersMs: 200, checkMs: 50 },
   });

@@ -3,17 +3,16 @@ import { type AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { upgradeProblem } from './host-check.ts';
+import { type OriginSettings, upgradeProblem } from './host-check.ts';
 import { Problem, problemBody } from './problem.ts';
 import { refuseSocket, unreadableRequest } from './refuse-request.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
-export type HttpServerDeps = {
+/** `port` 0 picks a free one. `path`: of a unix socket. */
+export type ListenAddress = { host: string; port: number } | { path: string };
+
+export type HttpServerDeps = OriginSettings & {
   app: { fetch: Hono['fetch'] };
-  host: string;
-  /** 0 picks a free port. */
-  port: number;
-  publicUrl: string;
   /** Websocket handlers by path; every other upgrade is refused. */
   upgrades: Record<string, (request: IncomingMessage, socket: Duplex, head: Buffer) => void>;
   /** Below these paths a request may take `uploadMs` instead of `requestMs`. */
@@ -33,14 +32,16 @@ const LIMITS = {
 const STOP_MS = 1_000;
 
 /** Throws if it cannot listen. */
-export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer> {
+export async function startHttpServer(
+  deps: HttpServerDeps & ListenAddress & { onConnection?(socket: Socket): void },
+): Promise<HttpServer> {
   const server = createLimitedServer(deps);
   server.on('request', (request: IncomingMessage) => limitRequestTime(server, request, deps));
   server.on('upgrade', (request, socket, head) => {
     const path = request.url?.split('?')[0] ?? '/';
     const upgrade = Object.hasOwn(deps.upgrades, path) ? deps.upgrades[path] : undefined;
     if (upgrade === undefined) return refuseSocket(socket, notFound());
-    const problem = upgradeProblem(request.headers, deps.publicUrl);
+    const problem = upgradeProblem(request.headers, deps);
     if (problem !== undefined) refuseSocket(socket, problem);
     else upgrade(request, socket, head);
   });
@@ -49,11 +50,14 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
     if (socket instanceof Socket && socket.bytesWritten > 0) socket.destroy();
     else refuseSocket(socket, unreadableRequest(error));
   });
+  if (deps.onConnection !== undefined) server.on('connection', deps.onConnection);
+  const address = 'path' in deps ? { path: deps.path } : { host: deps.host, port: deps.port };
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(deps.port, deps.host, () => resolve());
+    server.listen(address, () => resolve());
   });
-  return { port: (server.address() as AddressInfo).port, stop: () => stop(server) };
+  const { port = 0 } = server.address() as Partial<AddressInfo>;
+  return { port, stop: () => stop(server) };
 }
 
 function createLimitedServer({ app, limits }: HttpServerDeps): Server {

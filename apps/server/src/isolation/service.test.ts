@@ -5,7 +5,11 @@ import type { DeployPolicy } from '../apps/deploy-permission.ts';
 
 const MISSING = ['bwrap is missing: install the package bubblewrap.'];
 const POLICY: Partial<DeployPolicy> = {
-  isolation: { kind: 'not-isolated', missing: MISSING, packages: ['bubblewrap', 'mount'] },
+  isolation: async () => ({
+    kind: 'not-isolated',
+    missing: MISSING,
+    packages: ['bubblewrap', 'mount'],
+  }),
 };
 const ISOLATED = { missing: [], whoMayDeploy: 'everybody', mayDeploy: true, installCommand: null };
 
@@ -30,7 +34,7 @@ it('lets everybody deploy where apps are isolated', async () => {
 
 it('shows the first account how to install what is missing, and others that they cannot deploy', async () => {
   const { operator, other } = await start(POLICY);
-  const whoMayDeploy = 'first-account';
+  const whoMayDeploy = 'operators';
   expect(operator).toEqual({
     missing: MISSING,
     whoMayDeploy,

@@ -18,24 +18,28 @@ export function createIsolationService({ db, policy, session }: IsolationService
     if (caller === undefined) {
       throw new Problem(401, 'unauthorized', 'Missing or invalid access token');
     }
-    return context.json(isolationStatus(policy, await policy.isFirstAccount(db, caller.userId)));
+    const isOperator = await policy.isOperator(db, caller.userId);
+    const { trustEverybody } = policy;
+    const isolation = await policy.isolation();
+    return context.json(isolationStatus({ isolation, trustEverybody, isOperator }));
   });
   return service;
 }
 
-function isolationStatus(
-  { isolation, trustEverybody }: DeployPolicy,
-  isFirstAccount: boolean,
-): IsolationStatus {
-  const mayOthers = mayDeploy({ isolation, trustEverybody, isFirstAccount: false });
+function isolationStatus({
+  isolation,
+  trustEverybody,
+  isOperator,
+}: Parameters<typeof mayDeploy>[0]): IsolationStatus {
+  const mayOthers = mayDeploy({ isolation, trustEverybody, isOperator: false });
   const { missing, packages } =
     isolation.kind === 'isolated' ? { missing: [], packages: [] } : isolation;
   return {
     missing,
-    whoMayDeploy: mayOthers ? 'everybody' : 'first-account',
-    mayDeploy: mayDeploy({ isolation, trustEverybody, isFirstAccount }),
-    isOperator: isFirstAccount,
+    whoMayDeploy: mayOthers ? 'everybody' : 'operators',
+    mayDeploy: mayDeploy({ isolation, trustEverybody, isOperator }),
+    isOperator,
     installCommand:
-      isFirstAccount && packages.length > 0 ? `apt-get install ${packages.join(' ')}` : null,
+      isOperator && packages.length > 0 ? `apt-get install ${packages.join(' ')}` : null,
   };
 }

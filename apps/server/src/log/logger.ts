@@ -1,5 +1,5 @@
+import type { Clock } from '@longshore/edge-contract';
 import { type Logger as Pino, pino } from 'pino';
-import type { Clock } from '../schedule/clock.ts';
 import { type OutputFormat, paint, type Style } from '../terminal/output-format.mjs';
 
 type LoggerDeps = {

@@ -23,7 +23,8 @@ export type AppLogDeps = {
 
 /** Writes the log of one app and wakes its followers. While no lines arrive, it holds no file and no timer. */
 export type AppLog = {
-  append(name: string, text: string): void;
+  /** `at`: when it was written, if not now. */
+  append(name: string, text: string, at?: number): void;
   /** Resolves when the buffer has room for many lines. */
   waitForRoom(): Promise<void>;
   /** Resolves when every line appended so far is stored, or counted as dropped. */
@@ -89,10 +90,10 @@ export function createAppLog({ folder, clock, limits, mask, report }: AppLogDeps
   }
 
   return {
-    append(name, text) {
+    append(name, text, at = clock.now()) {
       if (isEnded) return;
-      if (buffer.hasRoom()) buffer.push({ at: clock.now(), name, text });
-      else buffer.drop(1, name, clock.now());
+      if (buffer.hasRoom()) buffer.push({ at, name, text });
+      else buffer.drop(1, name, at);
       appendedCount += 1;
       if (buffer.isHalfFull()) pause.interrupt();
       flushing ??= flush();

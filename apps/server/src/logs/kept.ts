@@ -8,11 +8,32 @@ import { decodeRecords, type LogRecord } from './log-record.ts';
 /** Longer than any line. */
 const FIRST_BYTES = 64 * 1024;
 
+type LogFiles = { folder: string; log: AppLog };
+
 /** What is stored of an app, and how much is stored at most. */
 export async function describeKept(
-  { folder, log }: { folder: string; log: AppLog },
-  limits: WriterLimits,
+  { output, access }: { output: LogFiles; access: LogFiles },
+  limits: WriterLimits & { accessSegments: number },
 ): Promise<KeptLogs> {
+  const { streams, ...stored } = await describeStored(output);
+  const { since, bytes } = await describeStored(access);
+  const { segmentBytes, segments, buildSegments, builds, accessSegments } = limits;
+  return {
+    ...stored,
+    kinds: [
+      ...(streams.includes(APP_STREAM) ? (['app'] as const) : []),
+      ...(streams.some((stream) => stream !== APP_STREAM) ? (['build'] as const) : []),
+    ],
+    limits: {
+      appBytes: segments * segmentBytes,
+      buildBytes: buildSegments * segmentBytes,
+      builds,
+    },
+    access: { since, bytes, maxBytes: accessSegments * segmentBytes },
+  };
+}
+
+async function describeStored({ folder, log }: LogFiles) {
   await log.settled();
   const streams = [...(await log.stored()).keys()];
   const paths = (await Promise.all(streams.map((stream) => segmentsOf(folder, stream)))).filter(
@@ -21,19 +42,10 @@ export async function describeKept(
   const oldest = await Promise.all(paths.map(([first = '']) => firstRecord(first)));
   const times = oldest.flatMap((record) => record?.at ?? []);
   const sizes = await Promise.all(paths.flat().map(sizeOf));
-  const { segmentBytes, segments, buildSegments, builds } = limits;
   return {
+    streams,
     since: times.length === 0 ? undefined : new Date(Math.min(...times)).toISOString(),
-    kinds: [
-      ...(streams.includes(APP_STREAM) ? (['app'] as const) : []),
-      ...(streams.some((stream) => stream !== APP_STREAM) ? (['build'] as const) : []),
-    ],
     bytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
-    limits: {
-      appBytes: segments * segmentBytes,
-      buildBytes: buildSegments * segmentBytes,
-      builds,
-    },
   };
 }
 

@@ -34,6 +34,6 @@ export function createLineFilter(filter: LogFilter): LineFilter {
   function isSelectedStream(stream: string): boolean {
     if (instance !== undefined && stream !== APP_STREAM) return false;
     if (release !== undefined && stream !== buildStream(release)) return false;
-    return kind === undefined || (stream === APP_STREAM) === (kind === 'app');
+    return kind === undefined || (stream === APP_STREAM) === (kind !== 'build');
   }
 }

@@ -7,6 +7,11 @@ import { join } from 'node:path';
  * segment files; the stream of the instances is the app's own folder.
  */
 export const APP_STREAM = '.';
+/**
+ * The requests of visitors are a log of their own inside the folder of the app, with their own numbers, buffer and limits:
+ * however many there are, they cost the app none of its lines.
+ */
+export const ACCESS_FOLDER = 'access';
 const BUILD_STREAM = /^build-(\d{1,15})$/;
 const SEGMENT_NAME = /^(\d{1,15})\.log$/;
 

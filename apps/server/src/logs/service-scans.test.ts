@@ -20,7 +20,7 @@ function startSlowService(scanMs?: number) {
       kept: () => Promise.reject(new Error('It is not called')),
     },
     ...(scanMs === undefined ? {} : { limits: { scanMs } }),
-    session: async () => ({ userId: 'alice', expiresAt: new Date(60_000) }),
+    session: async () => ({ userId: 'alice', expiresAt: new Date(60_000), onEnd: () => () => {} }),
     ownsApp: async () => true,
     logCut: () => {},
   });

@@ -166,7 +166,8 @@ it('says what is kept', async () => {
   const { store, requestLogs } = await startLogsService();
   const limits = { appBytes: 16_777_216, buildBytes: 4_194_304, builds: 10 };
   const empty = await requestLogs({}, { path: '/kept' });
-  expect(await empty.json()).toEqual({ kinds: [], bytes: 0, limits });
+  const access = { bytes: 0, maxBytes: 8_388_608 };
+  expect(await empty.json()).toEqual({ kinds: [], bytes: 0, limits, access });
   store.append(APP, NAME, 'one');
   store.append(APP, 'app-3f2a91-build-2', 'compiling');
   const kept = await requestLogs({}, { path: '/kept' });
@@ -175,6 +176,7 @@ it('says what is kept', async () => {
     kinds: ['app', 'build'],
     bytes: expect.any(Number),
     limits,
+    access,
   });
 });
 

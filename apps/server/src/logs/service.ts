@@ -28,8 +28,12 @@ const SCANS_PER_USER = 4;
 /** Searches for a text that read files at a time, of all users. The others wait. */
 const ACTIVE_SEARCHES = 2;
 
-/** The caller, and when their access token expires. */
-export type LogsSession = { userId: string; expiresAt: Date };
+/** The caller, and when their access token expires. `onEnd` calls back if they sign out before. */
+export type LogsSession = {
+  userId: string;
+  expiresAt: Date;
+  onEnd(callback: () => void): () => void;
+};
 
 export type LogsServiceDeps = {
   store: Pick<LogStore, 'open' | 'search' | 'kept'>;
@@ -66,9 +70,8 @@ export function createLogsService(deps: LogsServiceDeps): Hono {
     const release = acquire(streams.tryAcquire(caller.userId), TOO_MANY_STREAMS);
     const reader = await open(context, request, release);
     const lines = streamLines(reader, encodeBatch[format], {
-      client: context.req.raw.signal,
+      ...untilSignedOut(context, caller, release),
       lifetimeMs: caller.expiresAt.getTime() - clock.now(),
-      onEnd: release,
     });
     return streamResponse(cutting(lines, request.appId, context), {
       'Content-Type': CONTENT_TYPES[format],
@@ -93,11 +96,10 @@ export function createLogsService(deps: LogsServiceDeps): Hono {
     const release = acquire(scans.tryAcquire(caller.userId), TOO_MANY_SCANS);
     const all = { ...request, after: 0, tailLines: 0, follow: false, previous: false };
     const lines = streamLines(await open(context, all, release), encodeDownload, {
-      client: context.req.raw.signal,
+      ...untilSignedOut(context, caller, release),
       lifetimeMs: DOWNLOAD_TIMEOUT_MS,
       idleMs,
       isCompleteOnly: true,
-      onEnd: release,
     });
     const isGzip = acceptsGzip(context.req.header('accept-encoding'));
     const body = isGzip ? lines.pipeThrough(new CompressionStream('gzip')) : lines;
@@ -176,6 +178,19 @@ export function createLogsService(deps: LogsServiceDeps): Hono {
       throw new Problem(503, 'timeout', 'Reading the log took too long. Try again.');
     }
   }
+}
+
+/** Ends a stream when its client disconnects or its caller signs out. */
+function untilSignedOut({ req }: Context, caller: LogsSession, release: Release) {
+  const signedOut = new AbortController();
+  const stopWaiting = caller.onEnd(() => signedOut.abort());
+  return {
+    client: AbortSignal.any([req.raw.signal, signedOut.signal]),
+    onEnd() {
+      stopWaiting();
+      release();
+    },
+  };
 }
 
 const NOT_STORED = { 'Cache-Control': 'no-store' };

@@ -2,16 +2,19 @@
 export type MailPurpose =
   | 'verify-email'
   | 'confirm-email-change'
+  | 'email-changed'
   | 'reset-password'
   | 'sign-in-link'
-  | 'sign-in-code';
+  | 'sign-in-code'
+  | 'proof-code'
+  | 'invitation';
 
 export type Mail = {
   to: string;
   purpose: MailPurpose;
   displayName: string;
   locale: string;
-  /** A mail holds either a link or a code. */
+  /** A mail holds either a link or a code. One that only reports a change has none of them. */
   link?: string;
   code?: string;
 };

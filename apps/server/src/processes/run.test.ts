@@ -50,6 +50,18 @@ describe('run', () => {
     expect(lines).toEqual([`${folder} (deleted)`]);
   });
 
+  it('starts programs one after another, and lets others work in between', async () => {
+    const order: string[] = [];
+    const others = setInterval(() => order.push('others'));
+    const onSpawned = () => void order.push('spawn');
+    const options = { signal: never, timeoutMs: 10_000 };
+    const runs = [1, 2, 3].map(() => run({ argv: ['true'], cwd: '/', env, onSpawned }, options));
+    await Promise.all(runs);
+    clearInterval(others);
+    expect(order.filter((it, index) => it === 'spawn' && order[index - 1] === 'spawn')).toEqual([]);
+    expect(order.filter((it) => it === 'spawn')).toHaveLength(3);
+  });
+
   it('passes user text as one argument, whatever it contains', async () => {
     const text = '$(id); `id` && "x" \n -rf *';
     expect((await linesOf([...node('console.log(process.argv[1])'), text])).join('\n')).toBe(text);

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from './command.ts';
 import { createLineSplitter } from './line-splitter.ts';
 import { stopProcessGroup } from './process-group.ts';
+import { spawnTurn } from './spawn-turn.ts';
 
 export type RunOptions = {
   signal: AbortSignal;
@@ -28,6 +29,7 @@ export const PIPE_GRACE_MS = 500;
 
 /** Runs a program until it exits. Rejects only when `signal` aborts, after the whole process group is gone. */
 export async function run(command: Command, options: RunOptions): Promise<RunOutcome> {
+  await spawnTurn();
   options.signal.throwIfAborted();
   const [program, ...args] = command.argv;
   const input = options.input === undefined ? 'ignore' : 'pipe';

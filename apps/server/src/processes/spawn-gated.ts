@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { spawnTurn } from './spawn-turn.ts';
 
 /** A program that waits at its start until it is let go, and the files it reads and writes by descriptor. */
 export type GatedCommand = {
@@ -31,6 +32,7 @@ export async function spawnGated({
   output,
   descriptors,
 }: GatedCommand): Promise<GatedProcess> {
+  await spawnTurn();
   const [program, ...args] = argv;
   const nothing = openSync('/dev/null', 'r');
   const stdio = [

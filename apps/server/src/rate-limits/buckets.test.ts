@@ -32,3 +32,13 @@ it('drops the least recently used key above the maximum', () => {
   expect(take('a')).toBe(false);
   expect(take('b')).toBe(true);
 });
+
+it('keeps no full bucket, so that refunded requests drop no other key', () => {
+  const { buckets, take } = start(2);
+  take('guessed');
+  for (const key of ['a', 'b', 'c']) {
+    take(key);
+    buckets.refund(key, ONCE);
+  }
+  expect(take('guessed')).toBe(false);
+});

@@ -23,7 +23,10 @@ export function createBuckets({ clock, maxBuckets = MAX_BUCKETS }: BucketDeps): 
       return taken;
     },
     refund(key, limit) {
-      store(key, returnToken(buckets.get(key), limit, clock.now()));
+      const bucket = returnToken(buckets.get(key), limit, clock.now());
+      // A missing bucket counts as full. So requests that do not count cannot push out the buckets of those that do.
+      if (bucket.tokens >= limit.capacity) buckets.delete(key);
+      else store(key, bucket);
     },
   };
 

@@ -1,10 +1,11 @@
 import { pinRevision } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
-import type { BuildPhase, Instance, ReleaseSpec } from '../engines/engine.ts';
+import type { BuildDetection, BuildPhase, Instance, ReleaseSpec } from '../engines/engine.ts';
 import { EngineFailure, type Reason, toEngineFailure } from '../engines/failure.ts';
 import { isRetried } from '../engines/failure-messages.ts';
-import { crashEvidence, crashReason } from './crash-report.ts';
+import { crashEvidence, crashExcerpt, crashReason } from './crash-report.ts';
 import { type DesiredApp, engineSettings } from './desired.ts';
+import { fixesOf } from './fixes.ts';
 import { failureMessage } from './messages.ts';
 import type { PassContext, PassDeps } from './pass-context.ts';
 import {
@@ -13,11 +14,16 @@ import {
   reportPhase,
   reportProgress,
   reportSettled,
+  reportWaiting,
 } from './report-status.ts';
 import type { Step } from './step.ts';
 
 /** Failures that an engine reports for an instance which exits while it is checked. */
 const EXIT_REASONS: Reason[] = ['app-exited', 'out-of-memory'];
+/** Failures that end when the machine works again, whatever the app is. */
+const MACHINE_REASONS: Reason[] = ['disk-full', 'engine-down', 'engine-failed'];
+
+/** So many of the last lines are shown. */
 
 export type StepResult = 'continue' | 'pass-ended';
 
@@ -42,7 +48,7 @@ export async function removeApp(
 ): Promise<void> {
   deps.routing.remove(id);
   await deps.engine.removeApp(id, signal);
-  await deps.deleteLogs(id);
+  await deps.deleteStored(id);
   await deps.store.setServing(id, undefined);
   deps.retries.forget(id);
   await deps.store.report({ appId: id, generation, status: 'synced', message: '' });
@@ -128,24 +134,29 @@ async function buildRelease({ release }: StepOf<'build'>, pass: PassContext): Pr
   const write = (report: () => Promise<void>) => {
     writes = writes.then(report).catch((error) => deps.logError(error, desired.id));
   };
-  const onProgress = (progress: BuildPhase) =>
+  const onProgress = (progress: BuildPhase | BuildDetection) =>
     write(() => reportBuildPhase(progress, release, pass));
   let freeSlot = () => {};
   try {
-    freeSlot = await acquireBuildSlot(pass, () =>
-      write(() => reportProgress('waiting-for-slot', pass)),
-    );
+    freeSlot = await acquireBuildSlot(pass, (place) => write(() => reportWaiting(place, pass)));
     await requireDisk(pass);
     const built = await deps.engine.build(buildSpecOf(release, desired), onProgress, signal);
     await writes;
-    await deps.store.setRevision(desired.id, release.number, built.revision);
+    const { id } = desired;
+    if (built.inputs !== undefined) {
+      await deps.store.setBuildInputs(id, release.number, built.inputs);
+    }
+    await deps.store.setRevision(id, release.number, built.revision);
   } finally {
     await writes;
     freeSlot();
   }
 }
 
-async function acquireBuildSlot({ desired, signal, deps }: PassContext, onWait: () => void) {
+async function acquireBuildSlot(
+  { desired, signal, deps }: PassContext,
+  onWait: (place: number) => void,
+) {
   const { ownerId } = desired.spec;
   const maxPerKey = await deps.ownerLimits.maxBuildsOf(ownerId);
   return await deps.buildSlots.acquire(ownerId, { maxPerKey, signal, onWait });
@@ -159,11 +170,14 @@ async function requireDisk({ desired, signal, deps }: PassContext): Promise<void
 
 /** The commit is stored before the build, so that it is known also if the build fails. A retry builds the same commit. */
 async function reportBuildPhase(
-  progress: BuildPhase,
+  progress: BuildPhase | BuildDetection,
   release: Release,
   pass: PassContext,
 ): Promise<void> {
   const { desired, deps } = pass;
+  if (progress.phase === 'detected') {
+    return await deps.store.addDetected(desired.id, release.number, progress.detected);
+  }
   if (progress.phase === 'building') {
     await deps.store.setRevision(desired.id, release.number, progress.revision);
   }
@@ -186,7 +200,8 @@ async function checkInstance(
   // After a server restart, a release that served before is checked again; its progress is not reported.
   const isInProgress = release.outcome === undefined;
   if (isInProgress) await reportPhase('checking', release, pass);
-  await engine.waitUntilListening(instance, specOf(release, desired), signal);
+  const port = await engine.waitUntilListening(instance, specOf(release, desired), signal);
+  if (port !== undefined) await store.addDetected(desired.id, release.number, { port });
   if (isInProgress) {
     await store.addPhase(desired.id, release.number, 'live');
     const end = { appId: desired.id, number: release.number, outcome: 'live' } as const;
@@ -208,10 +223,13 @@ async function recordCrash(
   const crashes = pass.retries.recordFailure(role, { instanceId: instance.id, ranMs });
   if (role === 'fallback') return;
   const reason = crashReason(exit, crashes);
-  const evidence = [...crashEvidence(exit, crashes), ...(await lastLines(instance, pass))];
+  const lines = await lastLines(instance, pass);
+  const evidence = [...crashEvidence(exit, crashes), ...crashExcerpt(lines)];
   if (release.outcome === undefined && !isRetried(reason)) {
     await endFailed(release, new EngineFailure(reason, evidence), pass);
   } else {
+    const fixes = fixesOf({ reason, evidence: lines, fixes: [] }, release);
+    await pass.deps.store.setFixes(pass.desired.id, release.number, fixes);
     const retry = { kind: 'restart', inMs: crashes.pauseMs } as const;
     await reportFailure({ reason, evidence, retry }, pass);
   }
@@ -246,20 +264,24 @@ async function recordFailure(error: unknown, step: Step, pass: PassContext): Pro
     return await endFailed(release, failure, pass);
   }
   const role = 'role' in step ? step.role : 'newest';
-  const { pauseMs } = pass.retries.recordFailure(role, { instanceId: undefined, ranMs: 0 });
-  if (role === 'fallback') return;
   const { reason, evidence } = failure;
+  const isOfMachine = MACHINE_REASONS.includes(reason);
+  const recorded = { instanceId: undefined, ranMs: 0, isOfMachine };
+  const { pauseMs } = pass.retries.recordFailure(role, recorded);
+  if (role === 'fallback') return;
   await reportFailure({ reason, evidence, retry: { kind: 'retry', inMs: pauseMs } }, pass);
 }
 
 async function endFailed(
-  { number }: Release,
-  { reason, evidence }: EngineFailure,
+  release: Release,
+  failure: EngineFailure,
   { desired, deps }: PassContext,
 ): Promise<void> {
-  const message = failureMessage(reason, []);
-  const end = { appId: desired.id, number, outcome: 'failed', reason, evidence, message } as const;
-  await deps.store.endRelease(end);
+  const { number } = release;
+  const { reason, evidence } = failure;
+  const fixes = fixesOf(failure, release);
+  const end = { appId: desired.id, number, outcome: 'failed', reason, evidence, fixes } as const;
+  await deps.store.endRelease({ ...end, message: failureMessage(reason, []) });
 }
 
 function specOf({ number, values }: Release, { spec }: DesiredApp): ReleaseSpec {

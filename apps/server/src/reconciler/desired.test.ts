@@ -11,7 +11,7 @@ const row = (change: Partial<AppRow['values']> = {}): AppRow => ({
   generation: 1,
   deleted: false,
   redeploys: 0,
-  isDomainTaken: false,
+  routedDomains: [],
   isRetryRequested: false,
   values: { ...values, ...change },
 });
@@ -39,6 +39,7 @@ describe('desiredHash', () => {
     ],
     ['the name', { name: 'other' }],
     ['the sleep setting', { sleep: { afterMinutes: 10 } }],
+    ['the edge settings', { edge: { maintenance: true } }],
   ])('does not change with %s', (_, change) => {
     expect(hashOf(change)).toBe(hashOf({}));
   });
@@ -76,13 +77,18 @@ describe('hosts', () => {
     expect(hosts({})).toEqual([generated]);
   });
 
-  it('is the custom domain and the automatic one', () => {
-    expect(hosts({ publicAccess: custom })).toEqual(['shop.example.com', generated]);
+  it('is the routed custom domains and the automatic one', () => {
+    const publicAccess = { ...custom, domains: ['www.example.com', 'unproved.example.com'] };
+    const routedDomains = ['www.example.com', 'shop.example.com'];
+    expect(desiredApp({ ...row({ publicAccess }), routedDomains }, 'localhost').hosts).toEqual([
+      'shop.example.com',
+      'www.example.com',
+      generated,
+    ]);
   });
 
-  it('is the automatic domain when the custom one was verified for another app', () => {
-    const app = { ...row({ publicAccess: custom }), isDomainTaken: true };
-    expect(desiredApp(app, 'localhost').hosts).toEqual([generated]);
+  it('is the automatic domain while no custom one is routed', () => {
+    expect(hosts({ publicAccess: custom })).toEqual([generated]);
   });
 
   it.each([
@@ -106,5 +112,36 @@ describe('sleep', () => {
   it('is undefined for an app that no request could wake', () => {
     const publicAccess = { ...values.publicAccess, enabled: false };
     expect(sleepOf({ publicAccess, sleep: { afterMinutes: 10 } })).toBeUndefined();
+  });
+});
+
+describe('policy', () => {
+  const policyOf = (edge?: AppRow['values']['edge']) =>
+    desiredApp(row(edge && { edge }), 'localhost').policy;
+
+  it('is undefined for an app without edge settings', () => {
+    expect(policyOf()).toBeUndefined();
+  });
+
+  it('has the settings in the units of the edge', () => {
+    const same = {
+      forceHttps: false,
+      hsts: true,
+      allowedIps: ['203.0.113.0/24'],
+      headers: { 'X-Frame-Options': 'DENY' },
+      maintenance: true,
+      redirects: [{ from: 'example.com', to: 'https://www.example.com' }],
+    };
+    const edge = {
+      basicAuth: { username: 'ada', password: 'hash' },
+      maxBodyMb: 2,
+      timeoutSeconds: 3,
+    };
+    expect(policyOf({ ...same, ...edge })).toEqual({
+      ...same,
+      basicAuth: { username: 'ada', passwordHash: 'hash' },
+      maxBodyBytes: 2_097_152,
+      timeoutMs: 3_000,
+    });
   });
 });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
   type AppValues,
-  AUTO_DOMAIN,
   type DesiredRelease,
   desiredRelease,
   originOf,
@@ -9,10 +8,12 @@ import {
   type ReleaseValues,
   releaseValues,
 } from '@longshore/contract';
+import type { EdgePolicy } from '@longshore/edge-contract';
 import type { AppRow } from '../apps/reconciler-store.ts';
 import type { ReleaseSpec } from '../engines/engine.ts';
 
 const MINUTE_MS = 60_000;
+const MEGABYTE = 1_048_576;
 
 /** The desired state of an app, computed from its values. Engine-neutral. */
 export type DesiredApp = {
@@ -24,6 +25,10 @@ export type DesiredApp = {
   desiredHash: string;
   /** The hash by the older rule, in which exposing a port changed it. Stored with older releases. */
   previousDesiredHash: string;
+  /** How often a redeploy was requested without a change of values. */
+  redeploys: number;
+  /** The log name of the instance that the owner asked to replace. */
+  replacedInstance: string | undefined;
   /** The values of the next release. */
   values: ReleaseValues;
   spec: Omit<ReleaseSpec, 'number'>;
@@ -33,6 +38,8 @@ export type DesiredApp = {
   refusal: string[] | undefined;
   /** Hibernated after this time without traffic, and woken by the next request. Undefined: never. */
   sleepAfterMs: number | undefined;
+  /** How the edge treats its requests. Undefined: by its defaults. */
+  policy: EdgePolicy | undefined;
 };
 
 export function desiredApp(
@@ -46,25 +53,35 @@ export function desiredApp(
     ownerId: app.ownerId,
     projectId: values.projectId,
     name: values.name,
+    ...(app.cacheClears === undefined ? {} : { cacheClears: app.cacheClears }),
     ...engineSettings(values),
   };
-  const settings = desiredRelease(values);
-  const [origin, env] = settings;
+  const [desiredHash, previousDesiredHash] = desiredHashes(values, app.redeploys);
   const hosts = hostsOf(app, baseDomain);
   return {
     id: app.id,
     generation: app.generation,
     isDeleted: app.deleted,
     instances: values.instances,
-    desiredHash: hashOf(settings, app.redeploys),
-    previousDesiredHash: hashOf([origin, env, values.ports], app.redeploys),
+    desiredHash,
+    previousDesiredHash,
+    redeploys: app.redeploys,
+    replacedInstance: app.replacedInstance,
     values: releaseValues(values),
     spec,
     hosts,
     refusal,
     // Without a host no request could wake it. An owner who may not deploy may not wake it either.
     sleepAfterMs: hosts.length > 0 && refusal === undefined ? sleepAfterMs(values) : undefined,
+    policy: edgePolicy(values),
   };
+}
+
+/** By the current rule, and by the older one. */
+export function desiredHashes(values: ReleaseValues, redeploys: number): [string, string] {
+  const settings = desiredRelease(values);
+  const [origin, env, , ...others] = settings;
+  return [hashOf(settings, redeploys), hashOf([origin, env, values.ports, ...others], redeploys)];
 }
 
 /** Without a redeploy the hash is the one that was stored before redeploys existed. */
@@ -77,15 +94,34 @@ function sleepAfterMs({ sleep }: AppValues): number | undefined {
   return sleep && sleep.afterMinutes * MINUTE_MS;
 }
 
+/** In the units of the edge. */
+function edgePolicy({ edge }: AppValues): EdgePolicy | undefined {
+  if (edge === undefined) return undefined;
+  const { forceHttps, hsts, basicAuth, allowedIps, maxBodyMb, timeoutSeconds } = edge;
+  const { headers, maintenance, redirects } = edge;
+  return {
+    ...(forceHttps !== undefined && { forceHttps }),
+    ...(hsts !== undefined && { hsts }),
+    ...(basicAuth && {
+      basicAuth: { username: basicAuth.username, passwordHash: basicAuth.password ?? '' },
+    }),
+    ...(allowedIps && { allowedIps }),
+    ...(maxBodyMb !== undefined && { maxBodyBytes: maxBodyMb * MEGABYTE }),
+    ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1_000 }),
+    ...(headers && { headers }),
+    ...(maintenance !== undefined && { maintenance }),
+    ...(redirects && { redirects }),
+  };
+}
+
 /** What an engine needs of the values of a release. */
 export function engineSettings(
   values: ReleaseValues,
-): Pick<ReleaseSpec, 'origin' | 'env' | 'ports'> {
-  return { origin: originOf(values), env: values.env, ports: values.ports };
+): Pick<ReleaseSpec, 'origin' | 'env' | 'ports' | 'build' | 'run'> {
+  const { env, ports, build, run } = values;
+  return { origin: originOf(values), env, ports, ...(build && { build }), ...(run && { run }) };
 }
 
-function hostsOf({ id, values, isDomainTaken }: AppRow, baseDomain: string): string[] {
-  const { publicAccess } = values;
-  const domain = isDomainTaken ? AUTO_DOMAIN : publicAccess.domain;
-  return publicHostsOf({ ...values, id, publicAccess: { ...publicAccess, domain } }, baseDomain);
+function hostsOf({ id, values, routedDomains }: AppRow, baseDomain: string): string[] {
+  return publicHostsOf({ ...values, id }, baseDomain, (domain) => routedDomains.includes(domain));
 }

@@ -32,7 +32,8 @@ const settings = fc.record<Partial<AppValues>>(
       { ...baseValues.source, secretName: 'an-integration' },
       { ...baseValues.source, enabled: false },
     ),
-    env: fc.constantFrom({}, { A: '1' }, { A: '2' }, { B: '1', A: '1' }),
+    env: fc.constantFrom({}, { A: '1' }, { A: '2' }, { B: '1', A: '1' }, { B: '2', A: '1' }),
+    run: fc.constantFrom({ command: 'node a' }, { command: 'node b' }),
     sleep: fc.constantFrom({ afterMinutes: 5 }, { afterMinutes: 10 }),
   },
   { requiredKeys: [] },
@@ -66,8 +67,8 @@ it('predicts what the reconciler does after any edit', () => {
       const before = { ...from, instances: 1 };
       const after = edit ?? before;
       const release = releaseOf(before, outcome);
-      const built = [{ values: release.values, revision: COMMIT }];
-      const effect = editEffect(before, after, { outcome, status, built, hasProjectNetwork });
+      const edited = { outcome, status, newest: release, built: [release], hasProjectNetwork };
+      const effect = editEffect(before, after, edited);
       effects.add(effect);
       // Without a new generation there is no pass.
       if (effect !== 'unchanged')
@@ -90,7 +91,7 @@ function desired(values: AppValues, generation: number, redeploys = 0) {
     id: 'app',
     ownerId: 'ada',
     deleted: false,
-    isDomainTaken: false,
+    routedDomains: [],
     isRetryRequested: false,
   };
   return desiredApp({ ...row, generation, redeploys, values }, 'localhost');
@@ -104,10 +105,12 @@ function releaseOf(values: AppValues, outcome: Release['outcome']): Release {
     desiredHash,
     values: releaseValues(values),
     revision: COMMIT,
+    inputs: { arguments: ['A'], startCommand: false },
     from: undefined,
     outcome,
     reason: undefined,
     evidence: [],
+    detected: {},
   };
 }
 
@@ -134,6 +137,7 @@ function effectOfPass(
     observed: { built: [1], instances: [instance] },
     last: release,
     live: [{ ...release, outcome: 'live' }],
+    isRedeployed: isSameJson(before, after),
     servingId: instance.id,
     retry: undefined,
     fallbackRetry: undefined,

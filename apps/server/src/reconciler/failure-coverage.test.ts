@@ -14,6 +14,7 @@ const DISK_LIMITS = 'process/engine-disk-limits.test.ts';
 const TOOLCHAINS = 'process/engine-toolchains.test.ts';
 const HOSTILE = '../build/hostile-source.test.ts';
 const DOCKER = 'docker/failure-messages.docker.test.ts';
+const BUILDERS = 'docker/builder/builder-limits.docker.test.ts';
 const IMAGES = 'docker/images.docker.test.ts';
 
 /** The tests for each reason, on every engine where it can occur. */
@@ -28,11 +29,22 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
     [IMAGES, 'refuses a registry in a private network'],
   ],
   'ref-not-found': [[PROCESS_BUILDS, 'fails with ref-not-found for a missing ref']],
+  'upload-missing': [
+    [PROCESS_BUILDS, 'fails with upload-missing for %s'],
+    [DOCKER, 'upload-missing of an app without an archive'],
+  ],
+  'root-directory-missing': [
+    [PROCESS_BUILDS, 'fails with root-directory-missing for %s'],
+    [DOCKER, 'root-directory-missing of a folder that the repository lacks'],
+  ],
   'nothing-to-build': [
     [PROCESS_BUILDS, 'fails with %s and the evidence %s'],
     [DOCKER, 'nothing-to-build of a repository without an app'],
   ],
-  'start-needs-shell': [[TOOLCHAINS, 'fails with start-needs-shell for a Procfile line']],
+  'no-app-at-root': [
+    [PROCESS_BUILDS, 'fails with no-app-at-root'],
+    [DOCKER, 'no-app-at-root of a repository with apps in folders'],
+  ],
   'toolchain-missing': [[TOOLCHAINS, 'explains how to install %s when it is missing']],
   'build-failed': [
     [PROCESS_BUILDS, 'fails with %s and the evidence %s'],
@@ -47,6 +59,9 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
     [DOCKER, 'build-out-of-memory of a build without a Dockerfile'],
     [DOCKER, 'build-out-of-memory of a BuildKit step that the kernel kills'],
   ],
+  'build-disk-full': [[BUILDERS, 'build-disk-full']],
+  'builder-image-missing': [[BUILDERS, 'builder-image-missing']],
+  'image-too-large': [[BUILDERS, 'image-too-large']],
   'image-unsupported': [[PROCESS, 'image-unsupported, also in the build log']],
   'image-not-found': [[IMAGES, 'fails with image-not-found for %s']],
   'image-refused': [[IMAGES, 'fails with image-refused when the registry requires authentication']],
@@ -94,10 +109,11 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
 };
 
 /**
- * Failures of integrations are tested in `connect/`, and a quota that is used up in `pass-owner-limits.test.ts`; an unexpected
+ * A start that needs a shell failed only in older versions. Failures of integrations are tested in `connect/`, and a quota that is used up in `pass-owner-limits.test.ts`; an unexpected
  * failure cannot be provoked.
  */
 type TestedElsewhere =
+  | 'start-needs-shell'
   | 'integration-not-found'
   | 'integration-elsewhere'
   | 'integration-expired'

@@ -29,6 +29,7 @@ describe('failureMessage', () => {
 it('retries only failures that may resolve without an edit', () => {
   expect(REASONS.filter(isRetried)).toEqual([
     'repository-unreachable',
+    'builder-image-missing',
     'registry-unreachable',
     'app-exited',
     'app-killed',

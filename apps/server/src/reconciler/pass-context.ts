@@ -1,7 +1,7 @@
+import type { Clock } from '@longshore/edge-contract';
 import type { ReconcilerStore } from '../apps/reconciler-store.ts';
 import type { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Engine, Instance } from '../engines/engine.ts';
-import type { Clock } from '../schedule/clock.ts';
 import type { DesiredApp } from './desired.ts';
 import type { AppRetries, Retries } from './retries.ts';
 import type { AppRouting } from './routing.ts';
@@ -22,8 +22,8 @@ export type PassDeps = {
   retries: Retries;
   /** The newest log lines of an instance, as evidence for a failure. */
   lastLines(appId: string, instance: Instance): Promise<string[]>;
-  /** Deletes all log lines of an app. */
-  deleteLogs(appId: string): Promise<void>;
+  /** Deletes what is stored of an app outside of the engine: log lines, traffic and uploaded archives. */
+  deleteStored(appId: string): Promise<void>;
   /** Each running build holds a slot, by its owner. */
   buildSlots: Pick<FairQueue, 'acquire'>;
   ownerLimits: OwnerLimits;

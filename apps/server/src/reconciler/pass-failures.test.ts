@@ -17,17 +17,23 @@ const REASONS: Record<
   'repository-too-large': 'build',
   'repository-invalid': 'build',
   'source-not-allowed': 'build',
+  'upload-missing': 'build',
   'ref-not-found': 'build',
   'integration-not-found': 'build',
   'integration-elsewhere': 'build',
   'integration-expired': 'build',
   'host-key-changed': 'build',
+  'root-directory-missing': 'build',
   'nothing-to-build': 'build',
+  'no-app-at-root': 'build',
   'start-needs-shell': 'build',
   'toolchain-missing': 'build',
   'build-failed': 'build',
   'build-timed-out': 'build',
   'build-out-of-memory': 'build',
+  'build-disk-full': 'build',
+  'builder-image-missing': 'build',
+  'image-too-large': 'build',
   'image-unsupported': 'build',
   'image-not-found': 'build',
   'image-refused': 'build',
@@ -100,6 +106,17 @@ it.each(CASES.filter(([reason]) => isRetried(reason)))(
     await clock.advance(60_000);
     expect(store.statusesOf(appId).slice(failedAt)).toMatchObject([{ status: 'synced' }]);
     expect(store.releasesOf(appId)).toMatchObject([{ number: 1, outcome: 'live' }]);
+  },
+);
+
+it.each(['disk-full', 'engine-down', 'engine-failed'] as const)(
+  'works a minute after the machine does, even after hours of %s',
+  async (reason) => {
+    const { store, engine, clock, appId } = await failing(reason, REASONS[reason]);
+    await clock.advance(3 * 3_600_000);
+    engine.setBehaviour(appId, {});
+    await clock.advance(60_000);
+    expect(store.statusOf(appId).status).toBe('synced');
   },
 );
 

@@ -158,6 +158,33 @@ it('rolls back to a stored release without a build, even if all build slots are 
   expect(await runningOf(appId)).toMatchObject([{ release: 3 }]);
 });
 
+it('restarts with a changed variable or start command without a build, and builds again for a redeploy', async () => {
+  const { store, settle, actionsOn } = await startReconcilerHarness();
+  const appId = store.addApp({ env: { COLOUR: 'red', VITE_COLOUR: 'red' } });
+  await settle();
+  const editAndCount = async (change: Parameters<typeof store.editApp>[1]) => {
+    const before = actionsOn(appId).length;
+    store.editApp(appId, change);
+    await settle();
+    return actionsOn(appId).slice(before)[0];
+  };
+  expect(await editAndCount({ env: { COLOUR: 'blue', VITE_COLOUR: 'red' } })).toBe('reuseBuild 2');
+  expect(await editAndCount({ run: { command: 'node b' } })).toBe('reuseBuild 3');
+  expect(await editAndCount({ env: { VITE_COLOUR: 'blue' } })).toBe('build 4');
+  expect(await editAndCount({ env: { VITE_COLOUR: 'blue', A: '1' } })).toBe('reuseBuild 5');
+  store.redeployApp(appId);
+  await settle();
+  expect(actionsOn(appId)).toContain('build 6');
+  expect(store.releasesOf(appId).map(({ from }) => from)).toEqual([
+    undefined,
+    1,
+    2,
+    undefined,
+    4,
+    undefined,
+  ]);
+});
+
 it('restarts the previous release while the newest one is being built', async () => {
   const harness = await startReconcilerHarness();
   const { store, engine, clock, settle, routeOf, runningOf } = harness;

@@ -14,7 +14,7 @@ it('delays the build of another owner by one build, however many one owner has',
   await settle();
   const eves = store.addApp({}, 'eve');
   await settle();
-  expect(store.statusOf(eves).message).toBe('Waiting for a free build slot');
+  expect(store.statusOf(eves).message).toBe('Waiting for a free build slot: next in the queue');
   const isBuilding = (appId: string) => store.statusOf(appId).message === 'Reconcile: building';
   const building = many.filter(isBuilding);
   expect(building).toHaveLength(2);
@@ -34,7 +34,7 @@ it('limits the builds of one owner', async () => {
   engine.setBehaviour(second, { build: 'stalls' });
   await settle();
   expect(reconciler().buildsOf('ada')).toEqual({ running: 1, waiting: 1 });
-  expect(store.statusOf(second).message).toBe('Waiting for a free build slot');
+  expect(store.statusOf(second).message).toBe('Waiting for a free build slot: next in the queue');
   store.deleteApp(second);
   await settle();
   expect(reconciler().buildsOf('ada')).toEqual({ running: 1, waiting: 0 });

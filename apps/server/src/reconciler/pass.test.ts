@@ -209,6 +209,23 @@ it('keeps the generated host while a custom domain is added, changed and removed
   expect(actionsOn(appId)).toEqual(done);
 });
 
+it('gives up a domain that it no longer holds at once, also during a build', async () => {
+  const { store, engine, routeOf, reconciler, settle, appId } = await deployed();
+  const generated = routeOf(appId)?.hosts ?? [];
+  store.editApp(appId, { publicAccess: { ...publicAccess, domain: 'shop.example.com' } });
+  await settle();
+  engine.setBehaviour(appId, { build: 'stalls' });
+  store.editApp(appId, next);
+  await settle();
+  expect(store.statusOf(appId).message).toBe('Reconcile: building');
+  expect(routeOf(appId)?.hosts).toEqual(['shop.example.com', ...generated]);
+  store.row(appId).routedDomains = [];
+  reconciler().requestPass(appId);
+  await settle();
+  expect(store.statusOf(appId).message).toBe('Reconcile: building');
+  expect(routeOf(appId)?.hosts).toEqual(generated);
+});
+
 it('wakes an app with a custom domain by requests to its generated host too', async () => {
   const { store, routeOf, settle, appId } = await deployed();
   const [generated] = routeOf(appId)?.hosts ?? [];

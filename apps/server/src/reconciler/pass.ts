@@ -1,8 +1,9 @@
 import type { Serving } from '@longshore/contract';
+import type { Release } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
 import { EngineFailure } from '../engines/failure.ts';
 import { applyStep, removeApp, type StepResult } from './apply-step.ts';
-import { type DesiredApp, desiredApp } from './desired.ts';
+import { type DesiredApp, desiredApp, desiredHashes } from './desired.ts';
 import { fallbackStep } from './fallback.ts';
 import type { PassContext, PassDeps } from './pass-context.ts';
 import { nextStep } from './plan.ts';
@@ -25,7 +26,10 @@ export async function reconcile(
   const app = await deps.store.app(appId);
   if (app === undefined) return await removeApp({ id: appId, generation: 0 }, signal, deps);
   if (app.deleted) return await removeApp(app, signal, deps);
-  const desired = desiredApp(app, deps.baseDomain, await deps.refusalOf(app.ownerId));
+  const desired = withStoredHashes(
+    desiredApp(app, deps.baseDomain, await deps.refusalOf(app.ownerId)),
+    deps.store,
+  );
   const retries = deps.retries.forApp(appId, desired.generation);
   if (app.isRetryRequested) retries.endWait();
   const pass: PassContext = { desired, retries, signal, deps };
@@ -38,9 +42,21 @@ export async function reconcile(
   }
 }
 
+/** In the form in which releases store them. */
+function withStoredHashes(desired: DesiredApp, { desiredHashOf }: PassDeps['store']): DesiredApp {
+  const { id, desiredHash, previousDesiredHash } = desired;
+  return {
+    ...desired,
+    desiredHash: desiredHashOf(id, desiredHash),
+    previousDesiredHash: desiredHashOf(id, previousDesiredHash),
+  };
+}
+
 async function planInput(pass: PassContext): Promise<PlanInput> {
-  const { desired, retries, signal, deps } = pass;
+  const { retries, signal, deps } = pass;
   signal.throwIfAborted();
+  pass.desired = await withCurrentHosts(pass);
+  const { desired } = pass;
   const observed = await observe(pass);
   const { last, live } = await deps.store.releases(desired.id);
   return {
@@ -48,11 +64,29 @@ async function planInput(pass: PassContext): Promise<PlanInput> {
     observed,
     last,
     live,
+    isRedeployed: last !== undefined && isRedeployed(last, pass),
     servingId: deps.routing.servingId(desired.id),
     retry: retries.next('newest'),
     fallbackRetry: retries.next('fallback'),
     now: deps.clock.now(),
   };
+}
+
+/** The hash of a release also covers how often a redeploy had been requested. */
+function isRedeployed({ desiredHash, values }: Release, { desired, deps }: PassContext): boolean {
+  const { id, redeploys } = desired;
+  return !desiredHashes(values, redeploys).some(
+    (hash) => deps.store.desiredHashOf(id, hash) === desiredHash,
+  );
+}
+
+/** Domains are gained and lost without a new generation, and edge settings change without one, also during a long build. */
+async function withCurrentHosts({ desired, deps }: PassContext): Promise<DesiredApp> {
+  const app = await deps.store.app(desired.id);
+  // An edit causes a pass of its own.
+  if (app?.generation !== desired.generation) return desired;
+  const { hosts, policy } = desiredApp(app, deps.baseDomain);
+  return { ...desired, hosts, policy };
 }
 
 /** While the engine is down the state of the app is unknown, so its status must not stay "synced". */

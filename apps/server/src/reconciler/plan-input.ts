@@ -10,6 +10,8 @@ export type PlanInput = {
   /** The newest release, and the newest ones that served, as many as are stored, newest first. */
   last: Release | undefined;
   live: Release[];
+  /** A redeploy was requested since the newest release was created. Branches and tags are read again. */
+  isRedeployed: boolean;
   /** Id of the instance that receives the traffic. */
   servingId: string | undefined;
   /** When the newest release may be retried after a failure. */
@@ -27,9 +29,15 @@ export function servingInstance({ observed, servingId }: PlanInput): Instance | 
   return observed.instances.find((instance) => instance.id === servingId && isRunning(instance));
 }
 
-/** Whether the instance can stay: other apps find it in its project and under its name, and it is not outdated. */
-export function isAsDesired({ networkAlias, isOutdated }: Instance, { spec }: DesiredApp): boolean {
-  if (isOutdated === true) return false;
+/**
+ * Whether the instance can stay: other apps find it in its project and under its name, it is not outdated, and its owner did not
+ * ask for another one.
+ */
+export function isAsDesired(
+  { networkAlias, isOutdated, logName }: Instance,
+  { spec, replacedInstance }: DesiredApp,
+): boolean {
+  if (isOutdated === true || logName === replacedInstance) return false;
   return networkAlias === undefined || hasSameNetworkName(networkAlias, spec);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instance, planInput, release } from '../../test/reconciler/plan-fixtures.ts';
+import { desired, instance, planInput, release } from '../../test/reconciler/plan-fixtures.ts';
 import { nextStep } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 
@@ -45,6 +45,28 @@ describe('the replacement of an instance by one of the same release', () => {
         observed: { built: [1], instances: [outdated] },
       },
       { kind: 'start', release: { number: 1 }, role: 'newest' },
+    ],
+    [
+      'starts an instance beside one that its owner asked to replace',
+      {
+        desired: { ...desired, replacedInstance: 'app-i1' },
+        last: live,
+        live: [live],
+        servingId: 'i1',
+        observed: { built: [1], instances: [instance(1)] },
+      },
+      { kind: 'start', release: { number: 1 }, role: 'newest' },
+    ],
+    [
+      'stops the replaced instance once another one serves',
+      {
+        desired: { ...desired, replacedInstance: 'app-i1' },
+        last: live,
+        live: [live],
+        servingId: 'twin',
+        observed: { built: [1], instances: [instance(1), instance(1, 'running', 'twin')] },
+      },
+      { kind: 'stop', instances: [{ id: 'i1' }] },
     ],
     [
       'starts an instance beside an outdated one of the fallback, although the newest release failed',

@@ -296,6 +296,56 @@ describe('nextStep', () => {
       { kind: 'release', from: { number: 1 } },
     ],
     [
+      'keeps the build of the newest release after an edit that it does not depend on',
+      {
+        last: old,
+        live: [old],
+        isRedeployed: false,
+        observed: { built: [1], instances: [instance(1)] },
+      },
+      { kind: 'release', from: { number: 1, revision: 'c0ffee' } },
+    ],
+    [
+      'keeps the build of a release that failed after it was built',
+      {
+        last: release(2, { desiredHash: 'bad', outcome: 'failed' }),
+        live: [old],
+        isRedeployed: false,
+        observed: { built: [1, 2], instances: [instance(1)] },
+      },
+      { kind: 'release', from: { number: 2 } },
+    ],
+    [
+      'keeps the build that the newest release was going to reuse',
+      {
+        last: release(2, { desiredHash: 'bad', from: 1 }),
+        live: [old],
+        isRedeployed: false,
+        observed: { built: [1], instances: [instance(1)] },
+      },
+      { kind: 'release', from: { number: 1, revision: 'c0ffee' } },
+    ],
+    [
+      'builds the branch again when the newest release has no build',
+      {
+        last: release(2, { desiredHash: 'bad', outcome: 'failed' }),
+        live: [old],
+        isRedeployed: false,
+        observed: { built: [1], instances: [instance(1)] },
+      },
+      { kind: 'release', from: undefined },
+    ],
+    [
+      'builds the branch again after a redeploy was requested',
+      {
+        last: old,
+        live: [old],
+        isRedeployed: true,
+        observed: { built: [1], instances: [instance(1)] },
+      },
+      { kind: 'release', from: undefined },
+    ],
+    [
       'creates a release without a build that does not exist any more',
       {
         desired: { ...desired, values: pinRevision('c0ffee', values) },

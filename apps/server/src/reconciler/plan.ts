@@ -1,5 +1,5 @@
-import { canReuseBuild, survivesEdit } from '@longshore/contract';
-import type { Release } from '../apps/releases.ts';
+import { canReuseBuild, keepsBuild, survivesEdit } from '@longshore/contract';
+import type { Release, ReusedBuild } from '../apps/releases.ts';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
 import { fallbackOf, fallbackStep, preferFallback } from './fallback.ts';
@@ -49,11 +49,24 @@ function runStep(input: PlanInput, release: Release): Step {
   );
 }
 
-function releaseStep({ desired, observed, live }: PlanInput): Step {
-  const from = live.find(
-    (release) => observed.built.includes(release.number) && canReuseBuild(desired.values, release),
-  );
+function releaseStep(input: PlanInput): Step {
+  const { desired, observed, live } = input;
+  const from =
+    keptBuild(input) ??
+    live.find(
+      (release) =>
+        observed.built.includes(release.number) && canReuseBuild(desired.values, release),
+    );
   return { kind: 'release', from };
+}
+
+/** The build of the newest release, or the one that it was going to reuse, if the desired values need no other. */
+function keptBuild({ desired, observed, last, isRedeployed }: PlanInput): ReusedBuild | undefined {
+  if (last === undefined || isRedeployed || !keepsBuild(desired.values, last)) return undefined;
+  const number = [last.number, last.from].find(
+    (candidate) => candidate !== undefined && observed.built.includes(candidate),
+  );
+  return number === undefined ? undefined : { ...last, number };
 }
 
 function isAttemptFor(desired: DesiredApp, release: Release): boolean {

@@ -18,6 +18,8 @@ export type ReconcileQueue = {
   /** Runs a pass that starts after this call. `interrupt`: a running pass is aborted, because the desired state changed. */
   wake(appId: string, options?: { interrupt: boolean }): void;
   wakeLater(appId: string, delayMs: number): void;
+  /** How many passes run now. */
+  size(): number;
   /** Interrupts every pass and resolves when all have ended. */
   stop(): Promise<void>;
 };
@@ -41,6 +43,7 @@ export function createQueue({ runPass, clock }: QueueDeps): ReconcileQueue {
         clock.setTimeout(() => wake(appId), delayMs),
       );
     },
+    size: () => passes.size,
     async stop() {
       isStopped = true;
       for (const appId of timers.keys()) cancelTimer(appId);

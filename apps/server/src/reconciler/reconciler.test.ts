@@ -39,6 +39,42 @@ it('interrupts a build when the values change, and supersedes its release', asyn
   expect(await runningOf(appId)).toMatchObject([{ release: 2 }]);
 });
 
+it('applies edge settings at once, also during a build, without interrupting it', async () => {
+  const { builds, wrapEngine } = recordBuilds();
+  const { store, engine, settle, routeOf } = await startReconcilerHarness({ wrapEngine });
+  const appId = store.addApp();
+  await settle();
+  engine.setBehaviour(appId, { build: 'stalls' });
+  store.editApp(appId, withRef('next'));
+  await settle();
+  store.editApp(appId, { edge: { maintenance: true } });
+  await settle();
+  expect(routeOf(appId)?.route).toMatchObject({ kind: 'live', policy: { maintenance: true } });
+  expect(builds.map(({ signal }) => signal.aborted)).toEqual([false, false]);
+  store.editApp(appId, { edge: {} });
+  await settle();
+  expect(routeOf(appId)?.route.policy).toEqual({});
+});
+
+it('neither restarts an app nor retries a failed release when edge settings change', async () => {
+  const { builds, wrapEngine } = recordBuilds();
+  const { store, engine, settle, routeOf, actionsOn } = await startReconcilerHarness({
+    wrapEngine,
+  });
+  const [serving, failed] = [store.addApp(), store.addApp()];
+  engine.setBehaviour(failed, { build: new EngineFailure('build-failed') });
+  await settle();
+  const actions = [actionsOn(serving).length, actionsOn(failed).length, builds.length];
+  const status = store.statusOf(failed);
+  for (const appId of [serving, failed]) store.editApp(appId, { edge: { maintenance: true } });
+  await settle();
+  expect([actionsOn(serving).length, actionsOn(failed).length, builds.length]).toEqual(actions);
+  expect(store.statusOf(failed)).toEqual(status);
+  for (const appId of [serving, failed]) {
+    expect(routeOf(appId)?.route.policy).toEqual({ maintenance: true });
+  }
+});
+
 it('interrupts a build of a deleted app', async () => {
   const { builds, wrapEngine } = recordBuilds();
   const { store, engine, settle, observe, routeOf } = await startReconcilerHarness({ wrapEngine });
@@ -82,7 +118,7 @@ it('limits concurrent builds, and starts built apps without a build slot', async
   store.editApp(second, withRef('next'));
   store.editApp(hibernated, { instances: 1 });
   await settle();
-  expect(store.statusOf(second).message).toBe('Waiting for a free build slot');
+  expect(store.statusOf(second).message).toBe('Waiting for a free build slot: next in the queue');
   expect(store.statusOf(hibernated).status).toBe('synced');
   store.deleteApp(first);
   await clock.advance(0);

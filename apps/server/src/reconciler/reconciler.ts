@@ -22,6 +22,8 @@ export type Reconciler = {
   start(): Promise<void>;
   /** The builds of an owner that run or wait for a slot. */
   buildsOf(ownerId: string): { running: number; waiting: number };
+  /** What it does now, for all owners. */
+  load(): { builds: { running: number; waiting: number }; reconciling: number };
   /** Runs a pass for an app after a change outside its values. */
   requestPass(appId: string): void;
   stop(): Promise<void>;
@@ -44,7 +46,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
     routing: createAppRouting(deps.routes),
     retries: createRetries({ clock, wakeLater: queue.wakeLater }),
     lastLines: deps.lastLines,
-    deleteLogs: deps.deleteLogs,
+    deleteStored: deps.deleteStored,
     buildSlots,
     ownerLimits: deps.ownerLimits,
     baseDomain: deps.baseDomain,
@@ -65,6 +67,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
     },
     start: resync,
     buildsOf: buildSlots.countsOf,
+    load: () => ({ builds: buildSlots.totals(), reconciling: queue.size() }),
     requestPass: (appId) => queue.wake(appId),
     async stop() {
       stopping.abort();
@@ -78,9 +81,10 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
   function onChange(change: Change): void {
     if (change.kind === 'missed') void resync();
     if (change.kind !== 'resource') return;
-    const { id, chartName, isNewGeneration, isRetryRequested } = change.change;
+    const { id, chartName, isNewGeneration, isRetryRequested, isEdgeChange } = change.change;
     if (chartName !== chartNameOf('app')) return;
-    if (isNewGeneration || isRetryRequested) queue.wake(id, { interrupt: isNewGeneration });
+    if (isNewGeneration || isRetryRequested || isEdgeChange)
+      queue.wake(id, { interrupt: isNewGeneration });
   }
 
   async function resync(): Promise<void> {

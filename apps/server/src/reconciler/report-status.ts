@@ -1,4 +1,9 @@
-import { type DeploymentPhase, type Progress, progressMessage } from '@longshore/contract';
+import {
+  type DeploymentPhase,
+  type Progress,
+  progressMessage,
+  queueMessage,
+} from '@longshore/contract';
 import type { StatusReport } from '../apps/reconciler-store.ts';
 import type { Release } from '../apps/releases.ts';
 import type { Reason } from '../engines/failure.ts';
@@ -17,13 +22,21 @@ export async function reportCancelled({ desired, deps }: PassContext): Promise<v
 }
 
 /** An app that is being retried stays in Error until it works, so that its status does not flicker. */
-export async function reportProgress(
-  progress: Progress,
+export async function reportProgress(progress: Progress, pass: PassContext): Promise<void> {
+  await reportSyncing(progressMessage(progress), pass);
+}
+
+/** `place`: in the queue of builds, from 1. */
+export async function reportWaiting(place: number, pass: PassContext): Promise<void> {
+  await reportSyncing(queueMessage(place), pass);
+}
+
+async function reportSyncing(
+  message: string,
   { desired, retries, deps }: PassContext,
 ): Promise<void> {
   if (retries.isRetrying()) return;
   const { id: appId, generation } = desired;
-  const message = progressMessage(progress);
   await deps.store.report({ appId, generation, status: 'syncing', message });
 }
 

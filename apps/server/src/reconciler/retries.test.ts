@@ -23,6 +23,16 @@ it('waits longer after each failure in a row', () => {
   expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
 });
 
+it('waits at most a minute after failures of the machine', () => {
+  const app = setUp().retries.forApp('app', 1);
+  const failure = { instanceId: undefined, ranMs: 0, isOfMachine: true };
+  const waits = Array.from({ length: 12 }, () => app.recordFailure('newest', failure).pauseMs);
+  expect(waits).toEqual(
+    [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60].map((seconds) => seconds * 1_000),
+  );
+  expect(app.recordFailure('newest', crash('a'))).toMatchObject({ count: 13, pauseMs: 300_000 });
+});
+
 it('ends the wait of the newest release only, and continues to count', () => {
   const { clock, retries } = setUp();
   const app = retries.forApp('app', 1);

@@ -6,16 +6,25 @@ const STABLE_MS = 60_000;
 const FAILED_PASS_MS = 5_000;
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 300_000;
+/** A failure of the machine says nothing about the app, which starts soon after the machine works again. */
+const MAX_MACHINE_DELAY_MS = 60_000;
 
 /** Crashes in a row: how many, within which time, and the pause before the next start. */
 export type Crashes = { count: number; withinMs: number; pauseMs: number };
+
+/** `instanceId`: of the instance that exited. `isOfMachine`: not caused by the app or a host on the internet. */
+export type AppFailure = {
+  instanceId: string | undefined;
+  ranMs: number;
+  isOfMachine?: boolean;
+};
 
 export type AppRetries = {
   /** When the next attempt may be made, and which exited instance it is about. */
   next(role: Role): Retry | undefined;
   /** Whether the newest release has failed before. */
   isRetrying(): boolean;
-  recordFailure(role: Role, failure: { instanceId: string | undefined; ranMs: number }): Crashes;
+  recordFailure(role: Role, failure: AppFailure): Crashes;
   /** Ends the wait of the newest release: it is retried by the next pass. */
   endWait(): void;
   wakeAt(time: number): void;
@@ -53,13 +62,14 @@ export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
     forApp: (appId, generation) => ({
       next: (role) => current(appId, role, generation),
       isRetrying: () => current(appId, 'newest', generation) !== undefined,
-      recordFailure(role, { instanceId, ranMs }) {
+      recordFailure(role, { instanceId, ranMs, isOfMachine = false }) {
         const before = ranMs >= STABLE_MS ? undefined : current(appId, role, generation);
         const attempts = (before?.attempts ?? 0) + 1;
         const now = clock.now();
         // The machine's clock may have been set back while the instance ran.
         const since = before?.since ?? now - Math.max(0, ranMs);
-        const pauseMs = backoffDelayMs(attempts);
+        const maxPauseMs = isOfMachine ? MAX_MACHINE_DELAY_MS : MAX_DELAY_MS;
+        const pauseMs = Math.min(backoffDelayMs(attempts), maxPauseMs);
         failures[role].set(appId, { generation, attempts, since, at: now + pauseMs, instanceId });
         return { count: attempts, withinMs: now - since, pauseMs };
       },

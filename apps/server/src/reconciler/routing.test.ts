@@ -17,10 +17,12 @@ const release: Release = {
   desiredHash: running.desiredHash,
   values: running.values,
   revision: 'c0ffee',
+  inputs: undefined,
   from: undefined,
   outcome: undefined,
   reason: undefined,
   evidence: [],
+  detected: {},
 };
 const instance: Instance = {
   id: '1',
@@ -66,7 +68,7 @@ function desired(instances: number, sleep?: Sleep): DesiredApp {
       generation: 1,
       redeploys: 0,
       deleted: false,
-      isDomainTaken: false,
+      routedDomains: [],
       isRetryRequested: false,
       values,
     },
@@ -103,6 +105,21 @@ it('lets a request wake an app with the sleep setting once its instance has stop
   });
 });
 
+it('includes the policy of the edge, whatever the app does', () => {
+  const policy = { maintenance: true };
+  const { settled, failed } = STEPS;
+  expect(routeOf({ ...running, policy }, instance, settled.step)).toEqual({ ...live, policy });
+  expect(routeOf({ ...running, policy }, undefined, failed.step)).toEqual({
+    kind: 'failed',
+    policy,
+  });
+  expect(routeOf({ ...hibernated, policy }, undefined, settled.step)).toEqual({
+    kind: 'hibernated',
+    wakesOnRequest: false,
+    policy,
+  });
+});
+
 it('includes the time without traffic after which the app sleeps', () => {
   const route = routeOf(desired(1, { afterMinutes: 10 }), instance, STEPS.settled.step);
   expect(route).toEqual({ ...live, sleepAfterMs: 600_000 });
@@ -119,6 +136,25 @@ it('keeps the serving instance until an update without an instance', () => {
   routing.update(running, undefined, STEPS.crashed.step);
   expect(routing.servingId('app')).toBeUndefined();
   expect(routes.of('app')?.route).toEqual({ kind: 'failed' });
+});
+
+it('leaves the route of an instance that served before while it is checked again', () => {
+  const routes = createMemoryRoutes();
+  const step: Step = {
+    kind: 'check',
+    instance,
+    release: { ...release, outcome: 'live' },
+    role: 'newest',
+  };
+  createAppRouting(routes).update(running, undefined, step);
+  expect(routes.of('app')?.route).toEqual({ kind: 'starting' });
+  createAppRouting(routes).switchTo(running, instance);
+  const nextServer = createAppRouting(routes);
+  nextServer.addPending(running);
+  nextServer.update(running, undefined, step);
+  expect(routes.of('app')?.route).toEqual(live);
+  nextServer.update(running, undefined, STEPS.check.step);
+  expect(routes.of('app')?.route).toEqual({ kind: 'starting' });
 });
 
 it('has no serving instance for a hibernated app', () => {

@@ -1,9 +1,12 @@
+import type { EdgePolicy } from '@longshore/edge-contract';
 import type { Address, Instance } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
 import type { Step } from './step.ts';
 
-/** Where requests for an app go. The ingress owns the route table; this is the part the reconciler uses. */
-export type Route =
+/** Where requests for an app go. The edge owns the route table; this is the part the reconciler uses. */
+export type Route = RouteState & { policy?: EdgePolicy };
+
+type RouteState =
   /** `sleepAfterMs`: the app is hibernated after this time without traffic. */
   | { kind: 'live'; targets: Address[]; sleepAfterMs?: number | undefined }
   | { kind: 'starting' }
@@ -13,6 +16,8 @@ export type Route =
 
 export type RoutePort = {
   set(appId: string, hosts: string[], route: Route): void;
+  /** For an app without a route. One that has a route keeps it: it may serve since before this server started. */
+  add(appId: string, hosts: string[], route: Route): void;
   remove(appId: string): void;
   /** Resolves when no request uses the target any more, or after the timeout. */
   drained(target: Address, timeoutMs: number): Promise<void>;
@@ -39,8 +44,7 @@ export function createAppRouting(routes: RoutePort): AppRouting {
   return {
     servingId: (appId) => serving.get(appId),
     addPending(desired) {
-      if (serving.has(desired.id)) return;
-      routes.set(desired.id, desired.hosts, routeOf(desired, undefined, { kind: 'settled' }));
+      routes.add(desired.id, desired.hosts, routeOf(desired, undefined, { kind: 'settled' }));
     },
     switchTo(desired, instance) {
       serving.set(desired.id, instance.id);
@@ -48,7 +52,9 @@ export function createAppRouting(routes: RoutePort): AppRouting {
     },
     update(desired, instance, step) {
       if (instance === undefined || desired.instances === 0) serving.delete(desired.id);
-      routes.set(desired.id, desired.hosts, routeOf(desired, instance, step));
+      const route = routeOf(desired, instance, step);
+      if (instance === undefined && isAdoption(step)) routes.add(desired.id, desired.hosts, route);
+      else routes.set(desired.id, desired.hosts, route);
     },
     drained: (instance) => routes.drained(instance.address, DRAIN_MS),
     remove(appId) {
@@ -58,22 +64,35 @@ export function createAppRouting(routes: RoutePort): AppRouting {
   };
 }
 
+/** An instance that served before this server started keeps serving while it is checked again. */
+function isAdoption(step: Step): boolean {
+  return step.kind === 'check' && step.release.outcome === 'live';
+}
+
 /** Steps of an app that does not run and is not being started. */
 const DOWN: Step['kind'][] = ['failed', 'crashed', 'cancelled', 'wait'];
 
 /** Live while any release serves, otherwise the reason why none does. */
 export function routeOf(desired: DesiredApp, instance: Instance | undefined, step: Step): Route {
-  if (desired.instances === 0) return hibernatedRoute(desired, step);
-  if (instance !== undefined) return liveRoute(desired, instance);
-  return { kind: DOWN.includes(step.kind) ? 'failed' : 'starting' };
+  if (desired.instances > 0 && instance !== undefined) return liveRoute(desired, instance);
+  const state: RouteState =
+    desired.instances === 0
+      ? hibernatedRoute(desired, step)
+      : { kind: DOWN.includes(step.kind) ? 'failed' : 'starting' };
+  return withPolicy(state, desired);
 }
 
-function liveRoute({ sleepAfterMs }: DesiredApp, { address }: Instance): Route {
-  return { kind: 'live', targets: [address], sleepAfterMs };
+function liveRoute(desired: DesiredApp, { address }: Instance): Route {
+  const { sleepAfterMs } = desired;
+  return withPolicy({ kind: 'live', targets: [address], sleepAfterMs }, desired);
+}
+
+function withPolicy(state: RouteState, { policy }: DesiredApp): Route {
+  return policy === undefined ? state : { ...state, policy };
 }
 
 /** An instance has to stop before the next one starts: until then, requests that wake the app are held. */
-function hibernatedRoute({ sleepAfterMs }: DesiredApp, step: Step): Route {
+function hibernatedRoute({ sleepAfterMs }: DesiredApp, step: Step): RouteState {
   if (sleepAfterMs === undefined) return { kind: 'hibernated', wakesOnRequest: false };
   return step.kind === 'stop' ? { kind: 'starting' } : { kind: 'hibernated', wakesOnRequest: true };
 }

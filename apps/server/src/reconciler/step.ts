@@ -1,4 +1,4 @@
-import type { Release } from '../apps/releases.ts';
+import type { Release, ReusedBuild } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
 
 /** Which release a step is about: the newest one, or the fallback that serves until the newest does. */
@@ -10,7 +10,7 @@ export type Step =
   /** `progress`: live, if the newest release serves already. */
   | { kind: 'stop'; instances: Instance[]; progress: 'stopping' | 'live' }
   /** `from`: a stored release with the same build. */
-  | { kind: 'release'; from: Release | undefined }
+  | { kind: 'release'; from: ReusedBuild | undefined }
   | { kind: 'build'; release: Release }
   | { kind: 'reuse'; release: Release; from: number }
   | { kind: 'start'; release: Release; role: Role }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bubblewrapArgv } from './bubblewrap-options.ts';
 
-it.each(['isolated', 'none', 'host'] as const)(
+it.each(['isolated', 'builder', 'none', 'host'] as const)(
   'drops rights and forbids core dumps before a program reads variables of the user, with the network %s',
   (kind) => {
     const access = kind === 'isolated' ? { kind, projectId: undefined } : { kind };
@@ -10,6 +10,6 @@ it.each(['isolated', 'none', 'host'] as const)(
     expect(position('--bounding-set=-all')).toBeGreaterThan(position('setpriv'));
     expect(position('--core=1')).toBeGreaterThan(position('--no-new-privs'));
     expect(argv.at(-1)).toBe('sh');
-    expect(argv.includes('unshare')).toBe(kind === 'isolated');
+    expect(argv.includes('unshare')).toBe(kind === 'isolated' || kind === 'builder');
   },
 );

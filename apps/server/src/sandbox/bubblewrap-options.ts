@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Identity } from '../processes/identity.ts';
-import type { Mount, NetworkAccess, SandboxedCommand } from './sandbox.ts';
+import { hasOwnNetwork, type Mount, type NetworkAccess, type SandboxedCommand } from './sandbox.ts';
 import type { SystemView } from './system-view.ts';
 
 /** Descriptors that bubblewrap inherits. */
@@ -102,11 +102,11 @@ function parentsOf(path: string): string[] {
  * options are not known yet.
  */
 export function bubblewrapArgv(
-  { kind }: NetworkAccess,
+  access: NetworkAccess,
   identity: Identity,
 ): [program: string, ...args: string[]] {
   const argv = ['--args', String(DESCRIPTORS.options), '--', ...dropRights(identity)];
-  return kind === 'isolated' ? ['unshare', '--net', '--', 'bwrap', ...argv] : ['bwrap', ...argv];
+  return hasOwnNetwork(access) ? ['unshare', '--net', '--', 'bwrap', ...argv] : ['bwrap', ...argv];
 }
 
 /**

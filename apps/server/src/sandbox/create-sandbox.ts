@@ -14,14 +14,15 @@ import type { ProcessExit } from '../processes/spawn-detached.ts';
 import { type GatedProcess, spawnGated } from '../processes/spawn-gated.ts';
 import { accountFiles, bubblewrapArgv, bubblewrapOptions } from './bubblewrap-options.ts';
 import { shellExit } from './exit-status.ts';
-import type { Attachment, SandboxNetwork } from './network/network.ts';
-import type {
-  DetachedFiles,
-  NetworkAccess,
-  Sandbox,
-  SandboxedCommand,
-  SandboxOutcome,
-  WaitingProgram,
+import type { Attachment, Program, SandboxNetwork } from './network/network.ts';
+import {
+  type DetachedFiles,
+  hasOwnNetwork,
+  type NetworkAccess,
+  type Sandbox,
+  type SandboxedCommand,
+  type SandboxOutcome,
+  type WaitingProgram,
 } from './sandbox.ts';
 import { startScript } from './start-script.ts';
 import type { SystemView } from './system-view.ts';
@@ -84,9 +85,10 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     access: NetworkAccess,
     signal: AbortSignal,
   ): Promise<Attachment | undefined> {
-    if (access.kind !== 'isolated') return undefined;
+    const program = programOf(access);
+    if (program === undefined) return undefined;
     await waitForNetwork(pid, signal);
-    return await network.attach(pid, access, signal);
+    return await network.attach(pid, program, signal);
   }
 
   async function optionsOf(
@@ -95,8 +97,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   ): Promise<string> {
     const { network: access } = command;
     const mounts = await command.mounts;
-    const namesFolder =
-      access.kind === 'isolated' ? await parts.namesFolder(access.projectId) : undefined;
+    const projectId = access.kind === 'isolated' ? access.projectId : undefined;
+    const namesFolder = hasOwnNetwork(access) ? await parts.namesFolder(projectId) : undefined;
     const options = bubblewrapOptions(
       { ...command, mounts },
       {
@@ -165,6 +167,11 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     },
     detach: network.detach,
   };
+}
+
+function programOf(access: NetworkAccess): Program | undefined {
+  if (access.kind === 'builder') return { isBuilder: true };
+  return access.kind === 'isolated' ? { projectId: access.projectId } : undefined;
 }
 
 function withTimeout(signal: AbortSignal): AbortSignal {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { appIdRange, assignId } from './id-range.ts';
+import { appIdRange, assignId, edgeId } from './id-range.ts';
 
 it.each([
   ['the whole machine', '0 0 4294967295', { first: 1_900_000_000, count: 200_000_000 }],
@@ -9,6 +9,19 @@ it.each([
   ['an empty map', '', undefined],
 ])('chooses the id range for %s', (_, idMap, range) => {
   expect(appIdRange(idMap)).toEqual(range);
+});
+
+it('gives the edge of each installation an id that no app gets', () => {
+  const [range, small] = ['0 0 4294967295', '0 100000 65536'].map((map) => appIdRange(map));
+  const ids = ['one', 'two'].map((installation) =>
+    edgeId(range ?? { first: 0, count: 0 }, installation),
+  );
+  expect(ids[0]).not.toBe(ids[1]);
+  for (const id of ids) {
+    expect(id).toBeLessThan(1_900_000_000);
+    expect(id).toBeGreaterThanOrEqual(1_899_000_000);
+  }
+  expect(edgeId(small ?? { first: 0, count: 0 }, 'one')).toBe(21_845);
 });
 
 it('assigns the same id to the same app, and never one in use', () => {

@@ -4,6 +4,8 @@ export type IdRange = { first: number; count: number };
 
 /** No other program assigns ids in this range: see the uid ranges of systemd. */
 const PREFERRED: IdRange = { first: 1_900_000_000, count: 200_000_000 };
+/** Ids below the preferred range, which no other program assigns either. */
+const EDGE_IDS = 1_000_000;
 /** A smaller range is not used. */
 const MIN_COUNT = 1_000;
 
@@ -34,6 +36,16 @@ export function assignId(name: string, range: IdRange, taken: ReadonlySet<number
     if (!taken.has(id)) return id;
   }
   throw new Error('No free user id is left for another app');
+}
+
+/**
+ * The id of the edge of an installation, below those of apps. Where few ids exist, the edges of several installations share
+ * one.
+ */
+export function edgeId({ first }: IdRange, installation: string): number {
+  const count = first === PREFERRED.first ? EDGE_IDS : 1;
+  const offset = createHash('sha256').update(installation).digest().readUInt32BE() % count;
+  return first - 1 - offset;
 }
 
 function contains(outer: IdRange, inner: IdRange): boolean {

@@ -109,11 +109,7 @@ it.each([
     false,
     ['Apps are isolated from each other and from this machine'],
   ],
-  [
-    NOT_ROOT,
-    false,
-    ['Apps are not isolated. Only the first account may deploy.', ...NOT_ROOT.missing],
-  ],
+  [NOT_ROOT, false, ['Apps are not isolated. Only operators may deploy.', ...NOT_ROOT.missing]],
   [NOT_ROOT, true, ['Apps are not isolated. Every account may deploy.', ...NOT_ROOT.missing]],
 ])('describes %j to operators, with everybody trusted: %s', (isolation, isTrusted, lines) => {
   expect(describeIsolation(isolation, isTrusted)).toEqual(lines);

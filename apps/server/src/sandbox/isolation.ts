@@ -71,7 +71,7 @@ export function isolationOf(probes: Probes): Isolation {
 export function describeIsolation(isolation: Isolation, trustEverybody: boolean): string[] {
   if (isolation.kind === 'isolated')
     return ['Apps are isolated from each other and from this machine'];
-  const who = trustEverybody ? 'Every account may deploy' : 'Only the first account may deploy';
+  const who = trustEverybody ? 'Every account may deploy' : 'Only operators may deploy';
   return [`Apps are not isolated. ${who}.`, ...isolation.missing];
 }
 
@@ -130,6 +130,11 @@ const FILTER: Command['argv'] = [
     allowedNetworks: [],
     edge: { host: '127.0.0.1', ports: [80] },
     resolvers: { nameservers: [], forwardTo: '127.0.0.53' },
+    builders: {
+      reachesPrivateNetworks: true,
+      forwardedPorts: [5000],
+      registries: [{ address: '10.0.0.5', port: 5000 }],
+    },
     members: [],
   }),
 ];

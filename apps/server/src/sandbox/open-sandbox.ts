@@ -9,6 +9,7 @@ import { appIdRange, type IdRange } from './id-range.ts';
 import { detectIsolation as detectOnMachine, type Isolation } from './isolation.ts';
 import { openNetwork, type SandboxNetwork } from './network/network.ts';
 import { createPrivateNames, type PrivateNames } from './network/private-names.ts';
+import type { BuilderAccess } from './network/ruleset.ts';
 import type { Sandbox } from './sandbox.ts';
 import { type Architecture, seccompFilter } from './seccomp-filter.ts';
 import { readSystemView } from './system-view.ts';
@@ -19,6 +20,7 @@ export type NetworkSettings = {
   allowedNetworks: string[];
   /** Where the ingress listens. */
   edge: { host: string; ports: number[] };
+  builders: BuilderAccess;
   /** The public host names of apps are below it. */
   baseDomain: string;
 };
@@ -92,7 +94,7 @@ async function openParts(
   const names = createPrivateNames({
     folder: join(dataDir, 'names'),
     resolvers: network.resolvers,
-    publicHosts: isLocal(settings.baseDomain)
+    publicHosts: isLocalDomain(settings.baseDomain)
       ? { address: network.gateway, baseDomain: settings.baseDomain }
       : undefined,
   });
@@ -107,7 +109,7 @@ async function openParts(
 }
 
 /** Such names are in no DNS. */
-function isLocal(domain: string): boolean {
+export function isLocalDomain(domain: string): boolean {
   return /(^|\.)localhost$/.test(domain);
 }
 
@@ -122,7 +124,7 @@ export function installationOf(dataDir: string): string {
 }
 
 /** The range of ids for apps; undefined unless uids and gids have the same range. */
-async function readIdRange(): Promise<IdRange | undefined> {
+export async function readIdRange(): Promise<IdRange | undefined> {
   const uids = appIdRange(await readFile('/proc/self/uid_map', 'utf8'));
   const gids = appIdRange(await readFile('/proc/self/gid_map', 'utf8'));
   const isSame = uids?.first === gids?.first && uids?.count === gids?.count;

@@ -9,12 +9,17 @@ export type Mount = { source: string; target: string; isWritable: boolean };
 
 /**
  * What a program can connect to. `host`: everything the server can, for sources that the operator allowed. `isolated`: public
- * addresses and, with a project, its other apps.
+ * addresses and, with a project, its other apps. `builder`: public addresses and what the operator allows builders.
  */
 export type NetworkAccess =
   | { kind: 'none' }
   | { kind: 'host' }
-  | { kind: 'isolated'; projectId: string | undefined };
+  | { kind: 'isolated'; projectId: string | undefined }
+  | { kind: 'builder' };
+
+export function hasOwnNetwork({ kind }: NetworkAccess): boolean {
+  return kind === 'isolated' || kind === 'builder';
+}
 
 /**
  * A program that sees only the system, read-only, and its mounts. `cwd` and paths in `env` are paths in the sandbox. It runs as

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '@longshore/edge-contract';
 
 type DailyJobDeps = {
   clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>;

@@ -7,9 +7,15 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/db/test-database.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { rotateSealKey, SEALED_COLUMNS } from './rotate-seal-key.ts';
+import {
+  accountKeyContext,
+  certificateKeyContext,
+  rotateSealKey,
+  SEALED_COLUMNS,
+} from './rotate-seal-key.ts';
 import { createSeal } from './seal.ts';
-import { generateSealKey, loadSealKeys, replaceSealKeys } from './seal-keys.ts';
+import { generateSealKey, loadHashKey, loadSealKeys, replaceSealKeys } from './seal-keys.ts';
+import { createSealedValues, type PlainValue } from './sealed-values.ts';
 import { Secret } from './secret.ts';
 
 let database: TestDatabase;
@@ -51,22 +57,43 @@ async function storeSecrets(): Promise<void> {
     integration,
     seal.encrypt(new Secret('connect.secrets')),
   ]);
+  await pool.query(`insert into deploy.acme_accounts values ('https://ca.example', $1)`, [
+    seal.encrypt(new Secret('deploy.acme_accounts'), accountKeyContext('https://ca.example')),
+  ]);
+  const certificateKey = () =>
+    seal.encrypt(new Secret('deploy.certificates'), certificateKeyContext('shop.example'));
+  await pool.query(
+    `insert into deploy.certificates (domain, chain, sealed_key, not_after, order_id, sealed_order_key)
+     values ('shop.example', 'chain', $1, now(), 1, $2)`,
+    [certificateKey(), certificateKey()],
+  );
+  const sealedValues = await openSealedValues();
+  await sealedValues.store(db, [{ ...VARIABLE, ownerId: integration }]);
+  variable = { ...VARIABLE, ownerId: integration };
 }
 
-async function sealedTexts(): Promise<string[]> {
-  const texts: string[] = [];
-  for (const { table, column } of SEALED_COLUMNS) {
-    const { rows } = await pool.query(
-      `select ${column} as sealed from ${table} where ${column} is not null`,
-    );
-    texts.push(...rows.map(({ sealed }) => sealed));
+const VARIABLE = { purpose: 'variable', name: 'TOKEN', value: 'deploy.sealed_values' } as const;
+let variable: PlainValue;
+
+async function openSealedValues() {
+  const hashKey = await loadHashKey(keysFolder);
+  return createSealedValues({ seal: await createSeal(keysFolder), hashKey });
+}
+
+type SealedText = { sealed: string; context: string };
+
+async function sealedTexts(): Promise<SealedText[]> {
+  const texts: SealedText[] = [];
+  for (const { table, column, contextOf = () => '' } of SEALED_COLUMNS) {
+    const { rows } = await pool.query(`select * from ${table} where ${column} is not null`);
+    texts.push(...rows.map((row) => ({ sealed: row[column], context: contextOf(row) })));
   }
   return texts;
 }
 
 async function decryptedTexts(): Promise<string[]> {
   const seal = await createSeal(keysFolder);
-  return (await sealedTexts()).map((sealed) => seal.decrypt(sealed).reveal());
+  return (await sealedTexts()).map(({ sealed, context }) => seal.decrypt(sealed, context).reveal());
 }
 
 const ALL: string[] = SEALED_COLUMNS.map(({ table }) => table);
@@ -77,10 +104,19 @@ it('re-encrypts all secrets with a new key and removes the old one', async () =>
   const before = await sealedTexts();
   expect(await rotateSealKey({ db, keysFolder })).toBe(ALL.length);
   expect(await decryptedTexts()).toEqual(ALL);
-  expect(await sealedTexts()).not.toEqual(expect.arrayContaining([before[0]]));
+  for (const text of before) expect(await sealedTexts()).not.toContainEqual(text);
   expect(await readFile(join(keysFolder, 'seal.key'), 'utf8')).not.toContain(
     oldKey.toString('hex'),
   );
+});
+
+it('changes no hash of a value, so that no app looks edited', async () => {
+  await storeSecrets();
+  const hash = (await openSealedValues()).hashOf(variable);
+  await rotateSealKey({ db, keysFolder });
+  const rotated = await openSealedValues();
+  expect(rotated.hashOf(variable)).toBe(hash);
+  expect(await rotated.read(db, [{ ...variable, hash }])).toEqual([variable.value]);
 });
 
 it('completes a run that was interrupted before the secrets were re-encrypted', async () => {
@@ -112,7 +148,7 @@ it('keeps the old key when a secret cannot be decrypted', async () => {
   await expect(rotateSealKey({ db, keysFolder })).rejects.toThrow('connect.secrets');
   expect(await loadSealKeys(keysFolder)).toContainEqual(oldKey);
   await pool.query('delete from connect.secrets');
-  expect(await decryptedTexts()).toEqual(['auth.users', 'auth.provider_sessions']);
+  expect(await decryptedTexts()).toEqual(ALL.filter((table) => table !== 'connect.secrets'));
 });
 
 it('covers every sealed column of the schema', async () => {

@@ -4,24 +4,36 @@ import { loadOrCreateKeyFile, replaceKeyFile } from './key-file.ts';
 /** The first key encrypts. During a rotation the previous key follows; it is only used to decrypt. */
 export type SealKeys = readonly [Buffer, ...Buffer[]];
 
-const NAME = 'seal.key';
+export const SEAL_KEY_FILE = 'seal.key';
+/**
+ * The key of the hashes that take the place of sealed values. A rotation keeps it: with other hashes, every app would look
+ * edited and be redeployed.
+ */
+export const HASH_KEY_FILE = 'hash.key';
 const KEY_BYTES = 32;
 
 /** One key per line, in hex. The first start creates the first key. */
 export async function loadSealKeys(folder: string): Promise<SealKeys> {
-  const text = await loadOrCreateKeyFile(folder, NAME, async () =>
+  const text = await loadOrCreateKeyFile(folder, SEAL_KEY_FILE, async () =>
     generateSealKey().toString('hex'),
   );
   const [first, ...others] = text
     .trim()
     .split('\n')
     .map((line) => Buffer.from(line, 'hex'));
-  if (first === undefined) throw new Error(`${NAME} contains no key`);
+  if (first === undefined) throw new Error(`${SEAL_KEY_FILE} contains no key`);
   return [first, ...others];
 }
 
+export async function loadHashKey(folder: string): Promise<Buffer> {
+  const text = await loadOrCreateKeyFile(folder, HASH_KEY_FILE, async () =>
+    generateSealKey().toString('hex'),
+  );
+  return Buffer.from(text.trim(), 'hex');
+}
+
 export async function replaceSealKeys(folder: string, keys: SealKeys): Promise<void> {
-  await replaceKeyFile(folder, NAME, keys.map((key) => key.toString('hex')).join('\n'));
+  await replaceKeyFile(folder, SEAL_KEY_FILE, keys.map((key) => key.toString('hex')).join('\n'));
 }
 
 export function generateSealKey(): Buffer {

@@ -34,3 +34,11 @@ it.each<[string, (bytes: Buffer) => Buffer]>([
   const bytes = Buffer.from(seal.encrypt(new Secret('hunter2')), 'base64');
   expect(() => seal.decrypt(modify(bytes).toString('base64'))).toThrow();
 });
+
+it('decrypts only in the context that the text was sealed for', () => {
+  const sealed = seal.encrypt(new Secret('hunter2'), 'app 1');
+  expect(seal.decrypt(sealed, 'app 1').reveal()).toBe('hunter2');
+  for (const context of ['app 2', '', undefined]) {
+    expect(() => seal.decrypt(sealed, context)).toThrow('moved');
+  }
+});

@@ -1,3 +1,5 @@
+import { TOKEN_MIN_LENGTH } from '@longshore/contract';
+
 /** Words in a variable name that mark its value as secret. */
 const SECRET_WORDS = new Set([
   ...['auth', 'cookie', 'credential', 'jwt', 'key', 'pass', 'passphrase', 'pat', 'private', 'pwd'],
@@ -11,7 +13,6 @@ const METADATA_ENDING =
 
 /** `scheme://user:password@host`, and `scheme://token@host`. */
 const USER_INFO = /[a-z][a-z0-9+.-]*:\/\/([^\s/?#@]*)@/gi;
-const MIN_TOKEN_LENGTH = 16;
 const QUERY_PARAMETER = /[?&;]([\w.-]+)=([^\s&;#]+)/g;
 
 /**
@@ -47,7 +48,7 @@ export function secretsInUrl(text: string): string[] {
 function passwordOf(user: string): string[] {
   const colon = user.indexOf(':');
   if (colon !== -1) return [user.slice(colon + 1)];
-  return user.length >= MIN_TOKEN_LENGTH ? [user] : [];
+  return user.length >= TOKEN_MIN_LENGTH ? [user] : [];
 }
 
 function decode(text: string): string {

@@ -1,9 +1,9 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '@longshore/edge-contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, startBackend } from '../../test/backend.ts';
 import { fileClient, filesOnDisk } from '../../test/storage/file-client.ts';
-import { systemClock } from '../schedule/clock.ts';
 import { createStorage } from './create-storage.ts';
 
 const DAY_S = 86_400;

@@ -1,5 +1,5 @@
+import type { Clock } from '@longshore/edge-contract';
 import type { ResolveCaller } from '../http/resolve-caller.ts';
-import type { Clock } from '../schedule/clock.ts';
 import type { Buckets } from './buckets.ts';
 import type { FileStore } from './file-store.ts';
 import type { OwnFiles } from './own-files.ts';

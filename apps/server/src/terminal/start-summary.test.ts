@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { Secret } from '../secrets/secret.ts';
-import { type StartSummary, summaryMessages, summaryText } from './start-summary.ts';
+import { appUrlOf, type StartSummary, summaryMessages, summaryText } from './start-summary.ts';
 
 const summary: StartSummary = {
   version: '0.1.0',
@@ -23,8 +23,26 @@ it('shows addresses, engine, data directory and how to stop', () => {
            No limits
   Data     /srv/longshore
 
-  Press Ctrl-C to stop Longshore. Apps keep running.
+  Press Ctrl-C to stop Longshore. Apps keep serving; npm run stop stops the edge too.
 `);
+});
+
+it.each([
+  ['http://<app>.apps.example.com', 'off', 443],
+  ['https://<app>.apps.example.com', 'valid', 443],
+  // Apps get a certificate once they are deployed.
+  ['https://<app>.apps.example.com', 'pending', 443],
+  ['http://<app>.apps.example.com', 'valid', undefined],
+] as const)('apps are at %s if their certificate is %s and HTTPS has the port %s', (...row) => {
+  const [url, state, httpsPort] = row;
+  const ingress = {
+    scheme: 'http' as const,
+    port: 80,
+    baseDomain: 'apps.example.com',
+    publicIp: '203.0.113.1',
+    ...(httpsPort && { httpsPort }),
+  };
+  expect(appUrlOf(ingress, () => ({ state }))).toBe(url);
 });
 
 it('shows how to create the first account, with the set-up code if it is needed', () => {

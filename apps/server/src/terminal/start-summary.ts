@@ -1,4 +1,9 @@
-import { ROUTES } from '@longshore/contract';
+import {
+  type CertificateStatus,
+  type ConsoleConfig,
+  publicUrlOf,
+  ROUTES,
+} from '@longshore/contract';
 import type { Engine } from '../engines/engine.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { paint } from './output-format.mjs';
@@ -21,6 +26,15 @@ const ENGINES: Record<Engine['kind'], string> = {
   kubernetes: 'Kubernetes',
 };
 
+/** The URL of apps, with a placeholder for the name. */
+export function appUrlOf(
+  ingress: ConsoleConfig['ingress'],
+  certificateOf: (host: string) => Pick<CertificateStatus, 'state'>,
+): string {
+  const host = `<app>.${ingress.baseDomain}`;
+  return publicUrlOf(ingress, host, certificateOf(host).state !== 'off');
+}
+
 /** The lines that a terminal shows when the server is ready. */
 export function summaryText(summary: StartSummary, isColored: boolean): string {
   const { version, publicUrl, appUrl, engine, dataDir, firstAccount } = summary;
@@ -42,7 +56,7 @@ export function summaryText(summary: StartSummary, isColored: boolean): string {
     '',
     ...rows.map(([label, value]) => `  ${paint(label.padEnd(width), 'dim', isColored)}${value}`),
     '',
-    `  ${paint('Press Ctrl-C to stop Longshore. Apps keep running.', 'dim', isColored)}`,
+    `  ${paint('Press Ctrl-C to stop Longshore. Apps keep serving; npm run stop stops the edge too.', 'dim', isColored)}`,
     '',
   ].join('\n');
 }

@@ -11,7 +11,7 @@ const measured: string[][] = [];
 beforeAll(async () => {
   backend = await startBackend({
     quota: { apps: 3, memoryBytes: 1024 * MIB, builds: 2, diskBytes: 20 * MIB },
-    async usedBytes(appIds) {
+    async usedBytes({ appIds }) {
       measured.push(appIds);
       return appIds.length * MIB;
     },

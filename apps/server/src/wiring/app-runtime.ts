@@ -1,28 +1,40 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { accountUsage, createOwnerLimits } from '../apps/account-usage.ts';
+import { monotonicClock } from '@longshore/edge-contract';
+import { accountUsage, createOwnerLimits, usageForOperator } from '../apps/account-usage.ts';
 import { createAppSecrets } from '../apps/app-secrets.ts';
 import { createApps } from '../apps/apps.ts';
+import type { AppRules } from '../apps/check-app-values.ts';
 import { deployRefusal } from '../apps/deploy-permission.ts';
 import { createReconcilerStore } from '../apps/reconciler-store.ts';
-import { createSleep, type Sleep } from '../apps/sleep.ts';
-import { isFirstAccount } from '../auth/first-account/accounts.ts';
-import { createAddressLookup } from '../domains/address-lookup.ts';
-import { createDomainClaims } from '../domains/domain-claims.ts';
+import { createSleep, type Sleep, type WakeResult } from '../apps/sleep.ts';
+import { createTraffic } from '../apps/traffic.ts';
+import { hasSeveralUsers, isOperator } from '../auth/first-account/accounts.ts';
+import { checkDomain } from '../domains/check-domain.ts';
+import { createDnsClient } from '../domains/dns-client.ts';
+import { startDomainScheduler } from '../domains/domain-scheduler.ts';
+import { createDomainStore } from '../domains/domain-store.ts';
 import { createDomainsService } from '../domains/service.ts';
+import type { Edge } from '../edge/edge.ts';
+import { createEdgeRoutes } from '../edge/edge-routes.ts';
+import { openEdge } from '../edge/open-edge.ts';
+import { recordTraffic } from '../edge/record-traffic.ts';
 import { withMaskedErrors } from '../engines/masked-errors.ts';
 import { openEngine } from '../engines/open-engine.ts';
 import { outputLimiterCommand } from '../engines/process/output-limiter.ts';
 import type { SourceCredentials } from '../engines/source-credentials.ts';
 import { recordUsedSecrets } from '../engines/source-credentials.ts';
-import { createIngress } from '../ingress/ingress.ts';
-import { listenProblem } from '../lifecycle/start-problem.ts';
 import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
 import { startExitWatchdog } from '../processes/exit-watchdog.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
 import { describeIsolation } from '../sandbox/isolation.ts';
-import { monotonicClock } from '../schedule/clock.ts';
+import { startDailyJob } from '../schedule/daily-job.ts';
+import { sampleArchive } from '../uploads/sample-app.ts';
+import { createUploadsService } from '../uploads/service.ts';
+import { openUploadStore } from '../uploads/upload-store.ts';
 import { createUsageService } from '../usage/service.ts';
+import { openCertificates } from './certificates.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { createDataServices } from './data-services.ts';
 import { createEngineFactories } from './engine-factories.ts';
@@ -30,12 +42,15 @@ import type { ServerContext } from './server-context.ts';
 
 type DataServices = Awaited<ReturnType<typeof createDataServices>>;
 
-const EVIDENCE_LINES = 10;
+/** Read for the cause of a crash, which a stack trace may follow. */
+const CRASH_LINES = 40;
+/** After this time, the edge drops the routes of apps that are not in the database. */
+const FIRST_ROUTES_MS = 60_000;
 
-/** Starts everything that runs apps: logs, engine, ingress, reconciler, and the logs and domains services. */
+/** Starts everything that runs apps: logs, engine, edge, reconciler, and the logs and domains services. */
 export async function startAppRuntime(
   context: ServerContext,
-  { dataDir, db, changes, installation }: DataDirectory,
+  { dataDir, db, changes, installation, variables }: DataDirectory,
   {
     auth,
     quotas,
@@ -44,7 +59,7 @@ export async function startAppRuntime(
 ) {
   const { config, clock, isRoot, shutdown, log, logError, signal, step } = context;
   const apps = createApps(db);
-  const secrets = createAppSecrets(db);
+  const secrets = createAppSecrets({ db, variables });
   const logs = createLogStore({
     folder: join(config.dataDir, 'logs'),
     clock,
@@ -75,39 +90,47 @@ export async function startAppRuntime(
   );
   shutdown.add(unmaskedEngine.close);
   const { isolation } = unmaskedEngine;
-  const deployPolicy = { isolation, trustEverybody: config.trustEverybody, isFirstAccount };
-  if (unmaskedEngine.kind === 'process') {
-    describeIsolation(isolation, config.trustEverybody).forEach(logInfo);
-  }
+  const deployPolicy = { isolation, trustEverybody: config.trustEverybody, isOperator };
+  describeIsolation(await isolation(), config.trustEverybody).forEach(logInfo);
   const engine = withMaskedErrors(unmaskedEngine, logs);
   // Optional: without it, the output of apps is not limited while the server is not running.
   if (engine.kind === 'process')
     await startExitWatchdog(outputLimiterCommand(dataDir)).catch(logError);
-  const ingress = openIngress(context, createSleep({ db, quotas }));
-  const usage = { db, quotas, apps, usedBytes: engine.usedBytes };
+  const edge = await openEdge({
+    config,
+    dataDir,
+    isRoot,
+    signal,
+    log: (level, text) => log[level](text),
+  });
+  shutdown.add(edge.stop);
+  connectSleep(edge, createSleep({ db, quotas }), context);
+  const routes = createEdgeRoutes(edge, monotonicClock);
+  const traffic = createTraffic(db, clock);
+  const recording = recordTraffic({ edge, apps, logs, traffic, clock, logError });
+  shutdown.add(recording.stop);
+  shutdown.add(startDailyJob(traffic.removeOld, { clock, logError }).stop);
+  const uploads = await openUploadStore(dataDir);
+  const usage = { db, quotas, apps, engine, uploads };
+  const ownerLimits = createOwnerLimits(usage);
   const reconciler = createReconciler({
-    store: createReconcilerStore(db),
+    store: createReconcilerStore({ db, variables }),
     engine,
-    routes: {
-      set: ingress.routes.set,
-      remove: ingress.routes.remove,
-      drained: ingress.drained,
-    },
+    routes,
     listen: changes.listen,
-    lastLines: (appId, { logName }) => logs.lastLines(appId, logName, EVIDENCE_LINES),
-    deleteLogs: logs.remove,
+    lastLines: (appId, { logName }) => logs.lastLines(appId, logName, CRASH_LINES),
+    async deleteStored(appId) {
+      recording.forget(appId);
+      await Promise.all([logs.remove(appId), traffic.remove(appId), uploads.remove(appId)]);
+    },
     baseDomain: config.baseDomain,
     refusalOf: (ownerId) => deployRefusal(db, ownerId, deployPolicy),
-    maxBuilds: config.maxBuilds,
-    ownerLimits: createOwnerLimits(usage),
+    maxBuilds: config.builds.max,
+    ownerLimits,
     clock: monotonicClock,
     logError: (error, appId) => log.error({ err: error, appId }, 'reconcile pass failed'),
   });
   shutdown.add(reconciler.stop);
-  await reconciler.addPendingRoutes();
-  await ingress.listen().catch((error) => {
-    throw listenProblem(error, 'LONGSHORE_INGRESS_PORT', config.ingressPort);
-  });
 
   const logsService = createLogsService({
     store: logs,
@@ -116,41 +139,109 @@ export async function startAppRuntime(
     ownsApp: apps.isOwned,
     logCut: (error, appId) => log.warn({ err: error, appId }, 'log stream cut'),
   });
+  const lookUp = createDnsClient({ servers: config.dnsServers });
+  const certificates = await openCertificates(context, { db, changes }, { apps, edge, lookUp });
+  const domainChecks = {
+    store: createDomainStore({
+      db,
+      newToken: () => `longshore-${randomBytes(16).toString('hex')}`,
+      hasSeveralAccounts: hasSeveralUsers,
+    }),
+    lookUp,
+    rules: {
+      baseDomain: config.baseDomain,
+      publicUrl: config.publicUrl,
+      publicIp: config.publicIp,
+    },
+    clock,
+    random: Math.random,
+    requestPass(appId: string) {
+      reconciler.requestPass(appId);
+      // The domain was proved, or is not any more.
+      certificates.request();
+    },
+  };
   const domainsService = createDomainsService({
-    claims: createDomainClaims({ db, apps }),
-    lookup: createAddressLookup(),
-    publicIp: config.publicIp,
-    requestPass: reconciler.requestPass,
+    ...domainChecks,
+    apps,
+    certificates,
     session: auth.sessionOf,
-    ownsApp: apps.isOwned,
+    hasSeveralAccounts: () => hasSeveralUsers(db),
   });
   const usageService = createUsageService({
     session: auth.sessionOf,
     usageOf: (userId, requestSignal) =>
       accountUsage(userId, reconciler.buildsOf(userId), usage, requestSignal),
   });
+  const rules: AppRules = {
+    allowLocalSources: config.allowLocalSources,
+    baseDomain: config.baseDomain,
+    publicUrl: config.publicUrl,
+    variables,
+    deployPolicy,
+    quotas,
+  };
+  const uploadsService = createUploadsService({
+    db,
+    apps,
+    rules,
+    store: uploads,
+    sample: sampleArchive,
+    session: auth.tokenSessionOf,
+    diskProblemOf: ownerLimits.diskProblemOf,
+    clock,
+  });
+  const operated = {
+    certificateWarnings: certificates.warnings,
+    usageOf: (userId: string, requestSignal: AbortSignal) =>
+      usageForOperator(userId, reconciler.buildsOf(userId), usage, requestSignal),
+    async quotasChanged(userId: string) {
+      for (const appId of await apps.idsOnEngine(userId)) reconciler.requestPass(appId);
+    },
+  };
   const engineSummary = { kind: engine.kind, reason, notes: engineNotes };
   return {
     engine,
     engineSummary,
     deployPolicy,
+    rules,
     reconciler,
+    /** Makes apps reachable, and keeps those reachable that are. */
+    async serveApps() {
+      await reconciler.addPendingRoutes();
+      await step('Start edge', edge.start);
+      void routes.allSet(FIRST_ROUTES_MS).then(edge.complete);
+      await reconciler.start();
+    },
+    edge,
+    edgeHealth: edge.health,
+    certificateOf: certificates.statusOf,
     logsService,
     domainsService,
+    startDomainChecks() {
+      const scheduler = startDomainScheduler({
+        store: domainChecks.store,
+        check: (domain, stopped) => checkDomain({ domain }, domainChecks, stopped),
+        listen: changes.listen,
+        clock,
+        logError,
+      });
+      shutdown.add(scheduler.stop);
+      certificates.start();
+    },
     usageService,
+    uploadsService,
+    operated,
   };
 }
 
-function openIngress({ config, shutdown, log }: ServerContext, sleep: Sleep) {
-  const ingress = createIngress({
-    host: config.host,
-    port: config.ingressPort,
-    trustedProxies: config.trustedProxies,
-    clock: monotonicClock,
-    wake: sleep.wake,
-    hibernate: sleep.hibernate,
-    logError: (error, appId) => log.error({ err: error, appId }, 'hibernating or waking failed'),
+/** Hibernates idle apps, and wakes those that get a request. */
+function connectSleep(edge: Edge, sleep: Sleep, { log }: ServerContext): void {
+  const logFailure = (appId: string) => (error: unknown) =>
+    log.error({ err: error, appId }, 'hibernating or waking failed');
+  edge.on('idle', ({ appId }) => void sleep.hibernate(appId).catch(logFailure(appId)));
+  edge.on('wake', ({ appId }) => {
+    const refuse = (result: WakeResult) => result === 'refused' && edge.refuseWake(appId);
+    void sleep.wake(appId).then(refuse, logFailure(appId));
   });
-  shutdown.add(() => ingress.stop());
-  return ingress;
 }

@@ -1,6 +1,10 @@
+import { join } from 'node:path';
+import { openVariables } from '../apps/open-variables.ts';
 import { claimDataDir } from '../data-dir/claim-data-dir.ts';
-import { lockDataDir } from '../data-dir/lock-data-dir.ts';
+import { isDataDirLocked, lockDataDir } from '../data-dir/lock-data-dir.ts';
 import { resolveDataDir } from '../data-dir/resolve-data-dir.ts';
+import { createDatabase, createPool, type Database } from '../db/database.ts';
+import { embeddedConnection } from '../db/embedded/start-postgres.ts';
 import { installationId, openDatabase } from '../db/open-database.ts';
 import { StartProblem } from '../lifecycle/start-problem.ts';
 import type { ServerContext } from './server-context.ts';
@@ -22,18 +26,43 @@ export async function openDataDirectory(context: OpenContext) {
   if (!lock.ok) throw new StartProblem(lock.message);
   shutdown.add(lock.release);
 
-  const { db, pool, changes, stop } = await openDatabase({
+  const warn = (message: string) => log.warn(message);
+  const { db, pool, changes, prepared, stop } = await openDatabase({
     dataDir,
+    async prepare(opened) {
+      const installation = await installationId(opened.db);
+      // Before anything is encrypted with the keys of this directory.
+      await claimDataDir(dataDir, installation);
+      const keysFolder = join(config.dataDir, 'keys');
+      const variables = await openVariables({ ...opened, keysFolder, warn });
+      return { installation, variables };
+    },
     isRoot,
     signal,
     databaseUrl: config.databaseUrl,
     log: (message) => log.info(message),
-    warn: (message) => log.warn(message),
+    warn,
     ...(step === undefined ? {} : { step }),
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   shutdown.add(stop);
-  const installation = await installationId(db);
-  await claimDataDir(dataDir, installation);
-  return { dataDir, db, pool, changes, installation };
+  return { dataDir, db, pool, changes, ...prepared };
+}
+
+/** The database for a command: that of the running server, or opened for the command if no server is running. */
+export async function openDatabaseOfInstallation(context: OpenContext): Promise<Database> {
+  const { config, isRoot, shutdown, log } = context;
+  const dataDir = await resolveDataDir({
+    configuredDir: config.dataDir,
+    isRoot,
+    print: (line) => log.info(line),
+  });
+  if (!(await isDataDirLocked(dataDir))) return (await openDataDirectory(context)).db;
+  const connection =
+    config.databaseUrl === undefined
+      ? embeddedConnection(dataDir, isRoot)
+      : { connectionString: config.databaseUrl };
+  const pool = createPool(connection, (error) => log.warn({ err: error }, 'connection lost'));
+  shutdown.add(() => pool.end());
+  return createDatabase(pool);
 }

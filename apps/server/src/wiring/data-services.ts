@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { SERVICE_PATHS } from '@longshore/contract';
 import type { AppRules } from '../apps/check-app-values.ts';
 import { createOwnerQuotas } from '../apps/owner-quotas.ts';
+import { readQuotaOverride } from '../apps/quota-overrides.ts';
+import { removeUnusedVariables } from '../apps/remove-unused-variables.ts';
 import { createAuth } from '../auth/create-auth.ts';
 import { accountKind } from '../auth/first-account/accounts.ts';
 import { createFunctions } from '../functions/service.ts';
@@ -24,7 +26,11 @@ export async function createDataServices(context: ServerContext, dataDirectory: 
   const { config, clock, shutdown, log, logError, version } = context;
   const { db } = dataDirectory;
   const auth = await createAuthService(context, dataDirectory);
-  const quotas = createOwnerQuotas({ quota: config.quota, accountKind });
+  const quotas = createOwnerQuotas({
+    quota: config.quota,
+    accountKind,
+    overrideOf: readQuotaOverride,
+  });
   const resolveCaller = createCallerResolver({
     checkBearer: auth.checkBearer,
     adminSecret: config.adminSecret,
@@ -42,7 +48,8 @@ export async function createDataServices(context: ServerContext, dataDirectory: 
     version,
   });
   shutdown.add(storage.stop);
-  shutdown.add(startDailyJob(storage.removeOrphans, { clock, logError }).stop);
+  for (const job of [storage.removeOrphans, () => removeUnusedVariables(db)])
+    shutdown.add(startDailyJob(job, { clock, logError }).stop);
   const functions = await createFunctions({
     clock,
     resolveCaller,
@@ -58,28 +65,24 @@ export async function createDataServices(context: ServerContext, dataDirectory: 
 }
 
 export function createGraphqlService(
-  { config, clock, logError }: ServerContext,
+  { config, clock, readConnection, logError }: ServerContext,
   { pool, changes }: DataDirectory,
-  { auth, ...rules }: { auth: Auth } & Pick<AppRules, 'deployPolicy' | 'quotas'>,
+  { auth, rules }: { auth: Auth; rules: AppRules },
 ) {
   return createGraphql({
     pool,
     clock,
     logError,
-    rules: {
-      allowLocalSources: config.allowLocalSources,
-      baseDomain: config.baseDomain,
-      publicUrl: config.publicUrl,
-      ...rules,
-    },
+    rules,
     listen: changes.listen,
+    addressOf: (request) => readConnection(request).address,
     checkBearer: auth.checkBearer,
     isSignedIn: auth.isSignedIn,
     adminSecret: config.adminSecret,
   });
 }
 
-async function createAuthService(context: ServerContext, { db }: DataDirectory) {
+async function createAuthService(context: ServerContext, { db, changes }: DataDirectory) {
   const { config, clock, print, shutdown, logError, version } = context;
   const outbox = join(config.dataDir, 'outbox');
   const auth = await createAuth({
@@ -91,6 +94,7 @@ async function createAuthService(context: ServerContext, { db }: DataDirectory) 
     settings: {
       publicUrl: config.publicUrl,
       allowedRedirects: config.allowedRedirects,
+      allowedOrigins: config.allowedOrigins,
       passwordMinLength: config.passwordMinLength,
       requireVerifiedEmail: config.requireVerifiedEmail,
       anonymousSignIn: config.anonymousSignIn,
@@ -98,10 +102,12 @@ async function createAuthService(context: ServerContext, { db }: DataDirectory) 
       providers: config.providers,
     },
     isExposed: isExposed(config),
+    signUp: config.signUp,
     randomBytes,
     mailer: createMailer({ config, clock, print, folder: outbox }),
     smsSender: createSmsSender({ config, clock, fetch, print, folder: outbox }),
     fetch,
+    listen: changes.listen,
     logError,
     version,
   });

@@ -1,6 +1,10 @@
 import type { Config } from '../config.ts';
+import { createDockerApi, dockerVersion, isDockerAvailable } from '../engines/docker/docker-api.ts';
+import { prepareDockerEngine } from '../engines/docker/prepare-engine.ts';
+import type { Engine } from '../engines/engine.ts';
 import type { EngineFactories } from '../engines/open-engine.ts';
 import type { ProcessEngineDeps } from '../engines/process/deps.ts';
+import { createProcessEngine } from '../engines/process/engine.ts';
 import type { NetworkSettings } from '../sandbox/open-sandbox.ts';
 import { createToolchain } from '../toolchain/toolchain.ts';
 
@@ -12,22 +16,18 @@ type EngineDeps = Pick<
   logError: (error: unknown) => void;
 };
 
-/** Creates the engines by their kind. The code of an engine is loaded when it is first needed. */
+/** Creates the engines by their kind. */
 export function createEngineFactories(config: Config, deps: EngineDeps): EngineFactories {
   const { dataDir, isRoot, clock, logs, credentials, logError } = deps;
-  const { allowLocalSources } = config;
+  const { allowLocalSources, builds } = config;
   return {
     dataDir,
     configuredKind: config.engine,
     logError,
-    async isDockerAvailable() {
-      const { isDockerAvailable } = await import('../engines/docker/docker-api.ts');
-      return await isDockerAvailable(await openDockerApi(config));
-    },
+    isDockerAvailable: () => isDockerAvailable(createDockerApi(config.dockerSocket)),
     create: {
       async process() {
-        const { createProcessEngine } = await import('../engines/process/engine.ts');
-        return await createProcessEngine({
+        const engine = await createProcessEngine({
           dataDir,
           isRoot,
           clock,
@@ -37,6 +37,7 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
           logInfo: deps.logInfo,
           logError,
           network: networkSettings(config),
+          limits: { build: builds.limits },
           toolchain: await createToolchain({
             dataDir,
             isRoot,
@@ -44,10 +45,10 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
             nodeVersion: process.version,
           }),
         });
+        return { ...engine, isolation: async () => engine.isolation };
       },
       async docker() {
-        const { prepareDockerEngine } = await import('../engines/docker/prepare-engine.ts');
-        const engine = await prepareDockerEngine({
+        return await prepareDockerEngine({
           dataDir,
           isRoot,
           clock,
@@ -56,22 +57,40 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
           allowLocalSources,
           installation: deps.installation,
           network: networkSettings(config),
+          limits: { buildMemoryBytes: builds.limits.memoryBytes },
           logError,
-          docker: await openDockerApi(config),
+          docker: createDockerApi(config.dockerSocket),
           nodeImage: config.nodeImage,
+          builderImage: config.builderImage,
+          registries: config.registries,
+          prefetchesImages: true,
         });
-        return { ...engine, isolation: { kind: 'isolated' } };
       },
     },
   };
 }
 
-function networkSettings(config: Config): NetworkSettings {
-  const { network, allowedNetworks, host, ingressPort, baseDomain } = config;
-  return { network, allowedNetworks, edge: { host, ports: [ingressPort] }, baseDomain };
+/** Undefined for engines that are part of this program. */
+export async function engineVersion(
+  config: Config,
+  kind: Engine['kind'],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (kind !== 'docker') return undefined;
+  return await dockerVersion(createDockerApi(config.dockerSocket), signal);
 }
 
-async function openDockerApi({ dockerSocket }: Config) {
-  const { createDockerApi } = await import('../engines/docker/docker-api.ts');
-  return createDockerApi(dockerSocket);
+function networkSettings(config: Config): NetworkSettings {
+  const { network, allowedNetworks, host, ingressPort, httpsPort, baseDomain } = config;
+  return {
+    network,
+    allowedNetworks,
+    edge: { host, ports: [ingressPort, httpsPort].filter((port) => port !== undefined) },
+    builders: {
+      reachesPrivateNetworks: config.allowLocalSources,
+      forwardedPorts: [],
+      registries: [],
+    },
+    baseDomain,
+  };
 }

@@ -1,12 +1,17 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock, Connection } from '@longshore/edge-contract';
 import type { Config } from '../config.ts';
 import type { ShutdownHooks } from '../lifecycle/shutdown-hooks.ts';
 import type { Logger } from '../log/logger.ts';
-import type { Clock } from '../schedule/clock.ts';
 import type { Terminal } from '../terminal/terminal.mjs';
 
 /** What the parts of the server share. */
 export type ServerContext = Pick<Logger, 'log' | 'requests'> & {
   config: Config;
+  /** Who sent a request. */
+  readConnection(request: IncomingMessage): Connection;
+  /** Connections that only the edge can open. */
+  edgeSockets: WeakSet<object>;
   clock: Clock;
   isRoot: boolean;
   version: string;

@@ -15,11 +15,14 @@ export type ResponseOverrides = {
   credentialId?: string;
   userHandle?: string | null;
   isPresent?: boolean;
+  /** The key checked a PIN, fingerprint or face. */
+  isUserVerified?: boolean;
   format?: string;
 };
 
 const ORIGIN = 'http://localhost:1337';
 const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
 const HAS_KEY = 0x40;
 
 /** A security key in software, with one ES256 key, real signatures and a counter. */
@@ -95,10 +98,11 @@ export function softwareAuthenticator() {
   function authenticatorDataHead(
     rpId: string,
     flags: number,
-    { counter, isPresent = true }: ResponseOverrides,
+    { counter, isPresent = true, isUserVerified = false }: ResponseOverrides,
   ): Buffer {
     const rest = Buffer.alloc(5);
-    rest.writeUInt8(flags | (isPresent ? USER_PRESENT : 0), 0);
+    const presence = isPresent ? USER_PRESENT : 0;
+    rest.writeUInt8(flags | presence | (isUserVerified ? USER_VERIFIED : 0), 0);
     rest.writeUInt32BE(counter ?? state.counter, 1);
     return Buffer.concat([createHash('sha256').update(rpId).digest(), rest]);
   }

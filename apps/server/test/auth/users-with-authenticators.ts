@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '@longshore/contract';
 import { generateSync } from 'otplib';
-import { type Backend, bearer, startBackend } from '../backend.ts';
+import { type Backend, type BackendOptions, bearer, startBackend } from '../backend.ts';
 
 type SignedIn = { session: Session; mfa: { ticket: string } };
 
 export type UsersWithAuthenticators = ReturnType<typeof usersWithAuthenticators>;
 
-export async function startWithAuthenticators() {
-  const backend = await startBackend();
+export async function startWithAuthenticators(options: BackendOptions = {}) {
+  const backend = await startBackend(options);
   return { backend, users: usersWithAuthenticators(backend) };
 }
 
@@ -24,6 +24,7 @@ function usersWithAuthenticators(backend: Backend) {
     signIn,
     signInMfa,
     newUser,
+    activate,
     newUserWithMfa,
     newUserWithRecoveryCodes,
   };
@@ -78,11 +79,16 @@ function usersWithAuthenticators(backend: Backend) {
     return { email, session: await backend.signUp(email) };
   }
 
-  async function newUserWithMfa() {
-    const { email, session } = await newUser();
+  /** Turns the authenticator app on and returns its secret. */
+  async function activate(session: Session): Promise<string> {
     const { totpSecret } = (await generate(session)).body;
     await change(session, { code: codeOf(totpSecret), activeMfaType: 'totp' });
-    return { email, session, totpSecret };
+    return totpSecret;
+  }
+
+  async function newUserWithMfa() {
+    const { email, session } = await newUser();
+    return { email, session, totpSecret: await activate(session) };
   }
 
   async function newUserWithRecoveryCodes() {

@@ -57,6 +57,7 @@ export async function createFetchBench(mode: GitMode): Promise<FetchBench> {
       const folder = join(await mkdtemp(join(root, 'app-')), 'source');
       await chmod(dirname(folder), 0o777);
       const options: FetchOptions = {
+        appId: 'app',
         sandbox: opened?.sandbox,
         group: 'git-test',
         folder,

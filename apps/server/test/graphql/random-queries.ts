@@ -30,6 +30,7 @@ export const ROW = fc.record({
   chart_name: WORD,
   chart_version: WORD,
   values: DOCUMENT,
+  pin: DOCUMENT,
   status: fc.option(WORD, { nil: null }),
   message: fc.option(WORD, { nil: null }),
   deleted: fc.boolean(),
@@ -78,7 +79,7 @@ const TEXT_OPERATORS = {
   _niregex: REGEX,
 };
 const TEXT = comparison(TEXT_OPERATORS);
-const JSONB_OPERATORS = {
+const VALUES_OPERATORS = {
   _eq: DOCUMENT,
   _neq: DOCUMENT,
   _in: fc.array(DOCUMENT, { maxLength: 2 }),
@@ -89,6 +90,9 @@ const JSONB_OPERATORS = {
   _has_key: KEY,
   _has_keys_any: fc.array(KEY, { maxLength: 2 }),
   _has_keys_all: fc.array(KEY, { maxLength: 2 }),
+};
+const JSONB_OPERATORS = {
+  ...VALUES_OPERATORS,
   _cast: fc.record({ String: TEXT }, { noNullPrototype: true }),
 };
 const JSONB = comparison(JSONB_OPERATORS);
@@ -98,7 +102,9 @@ const COLUMNS = {
   chart_version: TEXT,
   status: TEXT,
   message: TEXT,
-  values: JSONB,
+  // A text of all values would contain encrypted ones.
+  values: comparison(VALUES_OPERATORS),
+  pin: JSONB,
   deleted: comparison(ordered(fc.boolean())),
   created_at: comparison(ordered(TIME)),
   generation: comparison(ordered(fc.integer({ min: 0, max: 2 }))),

@@ -57,7 +57,8 @@ export async function startLogsService(options: ServiceOptions = {}) {
 function sessionOf(request: Request, lifetimeMs: number): LogsSession | undefined {
   const authorization = request.headers.get('authorization') ?? '';
   const userId = /^Bearer (alice|bob)$/.exec(authorization)?.[1];
-  return userId === undefined ? undefined : { userId, expiresAt: new Date(lifetimeMs) };
+  if (userId === undefined) return undefined;
+  return { userId, expiresAt: new Date(lifetimeMs), onEnd: () => () => {} };
 }
 
 type RequestOptions = {

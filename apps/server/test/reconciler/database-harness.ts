@@ -13,7 +13,7 @@ import { createSleep } from '../../src/apps/sleep.ts';
 import type { ResourceChange } from '../../src/db/change.ts';
 import { listenToChanges } from '../../src/db/changes.ts';
 import { type Backend, startBackend } from '../backend.ts';
-import { appValues } from '../values.ts';
+import { appValues, storedValues, VARIABLES } from '../values.ts';
 import type { StoredRelease, StoredStatus } from './stored-records.ts';
 
 /** A user's apps and all notifications about them, on a real database. */
@@ -57,13 +57,14 @@ export async function createDatabaseHarness() {
 
   return {
     db,
-    store: createReconcilerStore(db),
+    store: createReconcilerStore({ db, variables: VARIABLES }),
     sleep: createSleep({ db, quotas: backend.quotas }),
     ownerId,
+    query: async (text: string) => (await backend.pool.query(text)).rows,
     addApp,
     notificationsOf,
     async editApp(appId: string, change: Partial<AppValues>) {
-      const values = JSON.stringify({ ...appValues('project'), ...change });
+      const values = await storedValues(db, appId, { ...appValues('project'), ...change });
       await update(appId).set({ values }).execute();
     },
     async deleteApp(appId: string) {
@@ -120,10 +121,13 @@ type ReleaseRow = {
   made_of: unknown;
   env: unknown;
   from_release: number | null;
+  build_inputs: unknown;
   message: string | null;
   outcome: ReleaseOutcome | null;
   reason: string | null;
   evidence: unknown;
+  fixes: unknown;
+  detected: unknown;
   revision: string | null;
   phases: unknown;
   ended_at: Date | null;
@@ -137,10 +141,13 @@ function storedRelease(row: ReleaseRow): StoredRelease {
     desiredHash: row.wish,
     values: { ...(row.made_of as object), env: row.env } as StoredRelease['values'],
     from: row.from_release ?? undefined,
+    inputs: (row.build_inputs ?? undefined) as StoredRelease['inputs'],
     message: row.message ?? undefined,
     outcome: row.outcome ?? undefined,
     reason: (row.reason ?? undefined) as StoredRelease['reason'],
     evidence: row.evidence as string[],
+    fixes: row.fixes as StoredRelease['fixes'],
+    detected: row.detected as StoredRelease['detected'],
     revision: row.revision ?? undefined,
     phases: phases.map(({ phase, at }) => ({ phase, at: Date.parse(at) })),
     endedAt: row.ended_at?.getTime(),

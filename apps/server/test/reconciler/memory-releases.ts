@@ -2,7 +2,16 @@ import { RETAINED_RELEASES } from '@longshore/contract';
 import type { ReconcilerStore } from '../../src/apps/reconciler-store.ts';
 import type { StoredRelease } from './stored-records.ts';
 
-type ReleaseCalls = 'releases' | 'addRelease' | 'addPhase' | 'setRevision' | 'endRelease';
+type ReleaseCalls =
+  | 'releases'
+  | 'desiredHashOf'
+  | 'addRelease'
+  | 'addPhase'
+  | 'setBuildInputs'
+  | 'setRevision'
+  | 'addDetected'
+  | 'setFixes'
+  | 'endRelease';
 
 export type MemoryReleases = Pick<ReconcilerStore, ReleaseCalls> & {
   releasesOf(appId: string): StoredRelease[];
@@ -28,6 +37,7 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
       const live = all.filter(({ outcome }) => outcome === 'live');
       return { last: all.at(-1), live: live.reverse().slice(0, RETAINED_RELEASES) };
     },
+    desiredHashOf: (_, hash) => hash,
     async addRelease({ appId, generation, desiredHash, values, from }) {
       if (!isKnown(appId)) throw new Error(`There is no app ${appId}`);
       const before = (releases.get(appId) ?? []).map((release) =>
@@ -41,10 +51,13 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
         desiredHash,
         values,
         revision: from?.revision,
+        inputs: from?.inputs,
         from: from?.number,
         outcome: undefined,
         reason: undefined,
         evidence: [],
+        fixes: [],
+        detected: before.find(({ number }) => number === from?.number)?.detected ?? {},
         message: undefined,
         phases: [{ phase: 'queued', at: clock.now() }],
         endedAt: undefined,
@@ -59,9 +72,19 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
     async setRevision(appId, number, revision) {
       change(appId, number, (release) => ({ revision: release.revision ?? revision }));
     },
-    async endRelease({ appId, number, outcome, reason, evidence = [], message }) {
+    async setBuildInputs(appId, number, inputs) {
+      change(appId, number, () => ({ inputs }));
+    },
+    async addDetected(appId, number, detected) {
+      change(appId, number, (release) => ({ detected: { ...release.detected, ...detected } }));
+    },
+    async setFixes(appId, number, fixes) {
+      change(appId, number, () => ({ fixes }));
+    },
+    async endRelease({ appId, number, outcome, reason, evidence = [], fixes = [], message }) {
       if (!isInProgress(appId, number)) return false;
-      change(appId, number, () => ({ outcome, reason, evidence, message, endedAt: clock.now() }));
+      const end = { outcome, reason, evidence, fixes, message, endedAt: clock.now() };
+      change(appId, number, () => end);
       return true;
     },
   };

@@ -17,6 +17,9 @@ export function createMemoryRoutes(): MemoryRoutes {
     appIds: () => [...routes.keys()],
     drainedTargets,
     set: (appId, hosts, route) => void routes.set(appId, { hosts, route }),
+    add(appId, hosts, route) {
+      if (!routes.has(appId)) routes.set(appId, { hosts, route });
+    },
     remove: (appId) => void routes.delete(appId),
     async drained(target) {
       drainedTargets.push(target);

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type AppValues,
   chartNameOf,
+  customDomainsOf,
   type ObservedState,
   progressMessage,
 } from '@longshore/contract';
@@ -15,6 +16,10 @@ import type { StoredRelease, StoredStatus } from './stored-records.ts';
 export type MemoryStore = ReconcilerStore & {
   addApp(values?: Partial<AppValues>, ownerId?: string): string;
   editApp(appId: string, change: Partial<AppValues>): void;
+  /** Requests a new release with the same values. */
+  redeployApp(appId: string): void;
+  /** Asks to replace the serving instance. */
+  restartApp(appId: string): void;
   deleteApp(appId: string): void;
   /** Cancels the release that is in progress, if there is one, as its owner does. */
   cancelBuild(appId: string): void;
@@ -52,27 +57,38 @@ export function createMemoryStore({
 
   return {
     ...releases,
-    addApp(values = {}, ownerId = OWNER) {
+    addApp(change = {}, ownerId = OWNER) {
       const id = newId(apps.size + 1);
+      const values = buildAppValues({ name: `app-${apps.size + 1}`, ...change });
       const app = {
         id,
         ownerId,
         generation: 1,
         deleted: false,
         redeploys: 0,
-        isDomainTaken: false,
+        // All domains count as proved.
+        routedDomains: customDomainsOf(values),
         isRetryRequested: false,
         serving: undefined,
         retry: undefined,
         statuses: [],
       };
-      apps.set(id, { ...app, values: buildAppValues({ name: `app-${apps.size + 1}`, ...values }) });
+      apps.set(id, { ...app, values });
       notify(id, { isNewGeneration: true });
       return id;
     },
-    editApp(appId, values) {
-      change(appId, { values: { ...appOf(appId).values, ...values } });
+    editApp(appId, edit) {
+      const values = { ...appOf(appId).values, ...edit };
+      // As the database does it: no new generation.
+      if (Object.keys(edit).join() === 'edge') {
+        apps.set(appId, { ...appOf(appId), values });
+        notify(appId, { isNewGeneration: false, isEdgeChange: true });
+        return;
+      }
+      change(appId, { values, routedDomains: customDomainsOf(values) });
     },
+    redeployApp: (appId) => change(appId, { redeploys: appOf(appId).redeploys + 1 }),
+    restartApp: (appId) => change(appId, { replacedInstance: appOf(appId).serving?.logName }),
     deleteApp: (appId) => change(appId, { deleted: true }),
     cancelBuild(appId) {
       if (releases.cancel(appId)) change(appId, {});
@@ -155,7 +171,10 @@ export function createMemoryStore({
     notify(appId, { isNewGeneration: true });
   }
 
-  function notify(appId: string, { isNewGeneration }: { isNewGeneration: boolean }): void {
+  function notify(
+    appId: string,
+    { isNewGeneration, isEdgeChange = false }: { isNewGeneration: boolean; isEdgeChange?: boolean },
+  ): void {
     if (isDisconnected) return;
     const { ownerId, generation, isRetryRequested } = appOf(appId);
     const chartName = chartNameOf('app');
@@ -166,6 +185,7 @@ export function createMemoryStore({
       generation,
       isNewGeneration,
       isRetryRequested,
+      isEdgeChange,
     };
     for (const listener of listeners) listener({ kind: 'resource', change });
   }

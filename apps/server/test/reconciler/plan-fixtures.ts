@@ -15,6 +15,8 @@ export const desired: DesiredApp = {
   instances: 1,
   desiredHash: 'new',
   previousDesiredHash: 'new, by the older rule',
+  redeploys: 0,
+  replacedInstance: undefined,
   values,
   spec: {
     appId: 'app',
@@ -28,6 +30,7 @@ export const desired: DesiredApp = {
   hosts: ['app.localhost'],
   refusal: undefined,
   sleepAfterMs: undefined,
+  policy: undefined,
 };
 
 export function release(number: number, change: Partial<Release> = {}): Release {
@@ -37,10 +40,12 @@ export function release(number: number, change: Partial<Release> = {}): Release 
     desiredHash: 'new',
     values,
     revision: 'c0ffee',
+    inputs: { arguments: [], startCommand: false },
     from: undefined,
     outcome: undefined,
     reason: undefined,
     evidence: [],
+    detected: {},
     ...change,
   };
 }
@@ -67,6 +72,7 @@ export function planInput(change: Partial<PlanInput>): PlanInput {
     observed: { built: [], instances: [] },
     last: undefined,
     live: [],
+    isRedeployed: true,
     servingId: undefined,
     retry: undefined,
     fallbackRetry: undefined,

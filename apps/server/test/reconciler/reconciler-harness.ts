@@ -85,7 +85,7 @@ export async function startReconcilerHarness(options: HarnessOptions = {}) {
         if (readLog.fails) throw new Error('The log cannot be read');
         return logs.get(appId) ?? [];
       },
-      deleteLogs: async (appId) => void logs.delete(appId),
+      deleteStored: async (appId) => void logs.delete(appId),
       baseDomain: 'localhost',
       refusalOf: async () => permission.refusal,
       maxBuilds,

@@ -8,6 +8,7 @@ import {
 import { buildAppValues } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReconcilerStore } from '../../src/apps/reconciler-store.ts';
+import type { NewRelease } from '../../src/apps/releases.ts';
 import type { StoredRelease, StoredStatus } from './stored-records.ts';
 
 export type StoreHarness = {
@@ -136,6 +137,30 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect((await harness.releasesOf(appId)).at(-1)?.message).toBe('It failed.');
     });
 
+    it('adds up what was found out about a release, for those that reuse its build too', async () => {
+      const appId = await harness.addApp();
+      const { number } = await addRelease(appId, 'a');
+      await store.addDetected(appId, number, { summary: 'Next.js', buildCommand: 'a' });
+      await store.addDetected(appId, number, { buildCommand: 'b', port: 3000 });
+      const detected = { summary: 'Next.js', buildCommand: 'b', port: 3000 };
+      expect((await store.releases(appId)).last?.detected).toEqual(detected);
+      const { last } = await store.releases(appId);
+      await addRelease(appId, 'b', last);
+      expect((await store.releases(appId)).last?.detected).toEqual(detected);
+      await addRelease(appId, 'c');
+      expect((await store.releases(appId)).last?.detected).toEqual({});
+    });
+
+    it('stores what solves the failure of a release, also after its end', async () => {
+      const appId = await harness.addApp();
+      const { number } = await addRelease(appId, 'a');
+      const port = { kind: 'port', port: 3000 } as const;
+      await store.endRelease({ appId, number, outcome: 'failed', fixes: [port] });
+      expect((await harness.releasesOf(appId)).at(-1)?.fixes).toEqual([port]);
+      await store.setFixes(appId, number, []);
+      expect((await harness.releasesOf(appId)).at(-1)?.fixes).toEqual([]);
+    });
+
     it('limits live releases to the number that is stored, newest first', async () => {
       const appId = await harness.addApp();
       for (let count = 0; count < RETAINED_RELEASES + 2; count += 1) {
@@ -150,7 +175,8 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       const appId = await harness.addApp();
       const first = await addRelease(appId, 'a');
       const newValues = { ...values, env: { COLOUR: 'red', TOKEN: 'sesame' } };
-      const from = { number: first.number, revision: 'c0ffee' };
+      const inputs = { arguments: ['VERSION'], startCommand: false };
+      const from = { number: first.number, revision: 'c0ffee', inputs };
       const added = await store.addRelease({
         appId,
         generation: 2,
@@ -158,8 +184,9 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
         values: newValues,
         from,
       });
-      expect(added).toMatchObject({ values: newValues, from: 1, revision: 'c0ffee' });
-      expect((await store.releases(appId)).last).toMatchObject({ values: newValues, from: 1 });
+      expect(added).toMatchObject({ values: newValues, from: 1, revision: 'c0ffee', inputs });
+      const { last } = await store.releases(appId);
+      expect(last).toMatchObject({ values: newValues, from: 1, inputs });
       expect(first).toMatchObject({ values, from: undefined, revision: undefined });
     });
 
@@ -176,6 +203,15 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       const times = release?.phases.map(({ at }) => at) ?? [];
       expect(times.every(Number.isFinite)).toBe(true);
       expect(times).toEqual(times.toSorted((one, other) => one - other));
+    });
+
+    it('stores what the build of a release depends on', async () => {
+      const appId = await harness.addApp();
+      const { number, inputs } = await addRelease(appId, 'a');
+      expect(inputs).toBeUndefined();
+      const found = { arguments: ['VERSION'], startCommand: true };
+      await store.setBuildInputs(appId, number, found);
+      expect((await store.releases(appId)).last?.inputs).toEqual(found);
     });
 
     it('writes a status with the generation it is about', async () => {
@@ -239,8 +275,8 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect((await harness.observedOf(appId)).retry).toBeUndefined();
     });
 
-    function addRelease(appId: string, desiredHash: string) {
-      return store.addRelease({ appId, generation: 1, desiredHash, values });
+    function addRelease(appId: string, desiredHash: string, from?: NewRelease['from']) {
+      return store.addRelease({ appId, generation: 1, desiredHash, values, from });
     }
 
     function report(appId: string, generation: number, message: string) {

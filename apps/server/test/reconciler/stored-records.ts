@@ -1,4 +1,4 @@
-import type { DeploymentPhase, Status } from '@longshore/contract';
+import type { DeploymentPhase, Fix, Status } from '@longshore/contract';
 import type { Release } from '../../src/apps/releases.ts';
 
 /** What a store holds in addition to what the reconciler reads. */
@@ -10,6 +10,7 @@ export type StoredStatus = {
 
 export type StoredRelease = Release & {
   message: string | undefined;
+  fixes: Fix[];
   phases: { phase: DeploymentPhase; at: number }[];
   endedAt: number | undefined;
 };

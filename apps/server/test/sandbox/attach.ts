@@ -15,6 +15,7 @@ const network = await openNetwork({
   network: '10.213.0.0/16',
   allowedNetworks: [],
   edge: { host: '127.0.0.1', ports: [8080] },
+  builders: { reachesPrivateNetworks: false, forwardedPorts: [], registries: [] },
   host,
 });
 isAttaching = true;

@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
-import { connect, createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 
 /** Runs in a network namespace: listens and connects there for a test. */
 export type AgentCommand =
@@ -8,7 +9,10 @@ export type AgentCommand =
   | { kind: 'send'; host: string; port: number }
   | { kind: 'post'; host: string; port: number; from: string }
   | { kind: 'senders' }
-  | { kind: 'flood'; host: string; ports: number };
+  | { kind: 'flood'; host: string; ports: number }
+  | { kind: 'echo'; host: string; port: number }
+  | { kind: 'open'; host: string; port: number }
+  | { kind: 'say'; text: string };
 
 const TIMEOUT_MS = 10_000;
 
@@ -33,6 +37,12 @@ function perform(command: AgentCommand): Promise<string> {
       return Promise.resolve([...senders].join(' '));
     case 'flood':
       return flood(command.host, command.ports);
+    case 'echo':
+      return echo(command.host, command.port);
+    case 'open':
+      return open(command.host, command.port);
+    case 'say':
+      return say(command.text);
   }
 }
 
@@ -111,4 +121,32 @@ async function flood(host: string, ports: number): Promise<string> {
   }
   socket.close();
   return 'sent';
+}
+
+/** Answers each TCP connection with what it receives, and keeps it open. */
+async function echo(host: string, port: number): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.pipe(socket);
+  });
+  await once(server.listen({ host, port }), 'listening');
+  return 'listening';
+}
+
+let opened: Socket | undefined;
+
+/** Opens a TCP connection for `say`. */
+async function open(host: string, port: number): Promise<string> {
+  opened = connect({ host, port });
+  await once(opened, 'connect');
+  return 'open';
+}
+
+/** The answer to a text on the open connection. */
+async function say(text: string): Promise<string> {
+  if (opened === undefined) return 'not open';
+  opened.write(text);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const [answer] = await once(opened, 'data', { signal });
+  return String(answer);
 }

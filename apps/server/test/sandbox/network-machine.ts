@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Bridge } from '../../src/sandbox/network/bridge-ruleset.ts';
 import { type HostCommands, hostCommands } from '../../src/sandbox/network/host-commands.ts';
 import {
   type NetworkOptions,
@@ -33,11 +34,26 @@ export type Namespace = {
   senders(): Promise<string[]>;
   /** Sends datagrams to many ports. */
   flood(host: string, ports: number): Promise<string>;
+  /** Answers each TCP connection with what it receives. */
+  echo(host: string, port: number): Promise<string>;
+  /** Opens a TCP connection that stays open for `say`. */
+  open(host: string, port: number): Promise<string>;
+  /** The answer on the open connection. */
+  say(text: string): Promise<string>;
   stop(): Promise<void>;
 };
 
-export async function createNamespace(): Promise<Namespace> {
-  const agent: ChildProcess = spawn('unshare', ['--net', '--', process.execPath, AGENT], {
+export function createNamespace(): Promise<Namespace> {
+  return startAgent(['unshare', '--net']);
+}
+
+/** A process in the network namespace of another one, such as a container. */
+export function enterNamespace(pid: number): Promise<Namespace> {
+  return startAgent(['nsenter', `--net=/proc/${pid}/ns/net`]);
+}
+
+async function startAgent([program, ...args]: [string, ...string[]]): Promise<Namespace> {
+  const agent: ChildProcess = spawn(program, [...args, '--', process.execPath, AGENT], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const waiting = new Map<number, (result: string) => void>();
@@ -71,6 +87,9 @@ export async function createNamespace(): Promise<Namespace> {
     post: (host, port, from) => perform({ kind: 'post', host, port, from }),
     senders: async () => (await perform({ kind: 'senders' })).split(' '),
     flood: (host, ports) => perform({ kind: 'flood', host, ports }),
+    echo: (host, port) => perform({ kind: 'echo', host, port }),
+    open: (host, port) => perform({ kind: 'open', host, port }),
+    say: (text) => perform({ kind: 'say', text }),
     async stop() {
       if (agent.exitCode !== null || agent.signalCode !== null) return;
       agent.kill('SIGKILL');
@@ -80,7 +99,7 @@ export async function createNamespace(): Promise<Namespace> {
 }
 
 /** The commands of a machine whose network is the namespace of a process. */
-function hostCommandsOf(pid: number): HostCommands {
+export function hostCommandsOf(pid: number): HostCommands {
   const namespaceFile = `/proc/${pid}/ns/net`;
   const enter = ['nsenter', `--net=${namespaceFile}`, '--'] as const;
   const run: HostCommands['run'] = (argv, options) =>
@@ -152,6 +171,71 @@ export async function createMachine({ hasIpv6 }: { hasIpv6: boolean }): Promise<
   return { machine, internet };
 }
 
+/** A namespace that is connected to a bridge of the machine as Docker does it. The first one creates the bridge. */
+export async function createContainer(
+  machine: Namespace,
+  { device, networks }: Bridge,
+  addresses: string[],
+): Promise<Namespace> {
+  const container = await createNamespace();
+  const bits = (address: string) =>
+    networks
+      .find(({ subnet }) => subnet.includes(':') === address.includes(':'))
+      ?.subnet.split('/')[1];
+  const links = await machine.run(['ip', '-brief', 'link']);
+  if (!links.includes(device)) await createBridge(machine, { device, networks });
+  const port = `veth${container.pid}`;
+  await machine.run(
+    ['ip', '-batch', '-'],
+    [
+      `link add ${port} type veth peer name eth0 netns /proc/${container.pid}/ns/net`,
+      `link set ${port} master ${device} up`,
+      '',
+    ].join('\n'),
+  );
+  await container.run(
+    ['ip', '-batch', '-'],
+    [
+      'link set lo up',
+      'link set eth0 up',
+      ...addresses.map(
+        (it) => `address add ${it}/${bits(it)} dev eth0${it.includes(':') ? ' nodad' : ''}`,
+      ),
+      ...networks.map(({ subnet, gateway }) =>
+        subnet.includes(':') ? `route add ::/0 via ${gateway}` : `route add default via ${gateway}`,
+      ),
+      '',
+    ].join('\n'),
+  );
+  return container;
+}
+
+async function createBridge(machine: Namespace, { device, networks }: Bridge): Promise<void> {
+  await machine.run(
+    ['ip', '-batch', '-'],
+    [
+      `link add ${device} type bridge`,
+      `link set ${device} up`,
+      ...networks.map(({ subnet, gateway }) => {
+        const nodad = subnet.includes(':') ? ' nodad' : '';
+        return `address add ${gateway}/${subnet.split('/')[1]} dev ${device}${nodad}`;
+      }),
+      '',
+    ].join('\n'),
+  );
+  const masked = networks.map(({ subnet }) => {
+    const family = subnet.includes(':') ? 'ip6' : 'ip';
+    return `${family} saddr ${subnet} oifname != "${device}" masquerade;`;
+  });
+  await machine.run(
+    ['nft', '-f', '-'],
+    `table inet ${device}-nat { chain masked { type nat hook postrouting priority srcnat; ${masked.join(' ')} }; }`,
+  );
+  for (const setting of ['ipv4/ip_forward', 'ipv6/conf/all/forwarding']) {
+    await machine.run(['tee', `/proc/sys/net/${setting}`], '1');
+  }
+}
+
 /** The network of an installation on a machine of a test. Its resolver is RESOLVER. */
 export function openNetworkOn(
   machine: Namespace,
@@ -162,6 +246,7 @@ export function openNetworkOn(
     network: '10.213.0.0/16',
     allowedNetworks: [],
     edge: { host: '127.0.0.1', ports: [8080] },
+    builders: { reachesPrivateNetworks: false, forwardedPorts: [], registries: [] },
     host: hostCommandsOf(machine.pid),
     readText: async (path) => (path === '/etc/resolv.conf' ? `nameserver ${RESOLVER}` : undefined),
     ...options,

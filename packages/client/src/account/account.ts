@@ -1,6 +1,7 @@
 import type {
   ActiveSession,
   PersonalAccessToken,
+  ProofStatus,
   ProviderSession,
   SecurityEvent,
   SecurityKey,
@@ -17,6 +18,7 @@ export type RedirectOptions = { redirectTo?: string };
 export type Account = AccountFlows &
   AccountSettings &
   SecurityKeyActions &
+  Proofs &
   LinkedProviders & {
     stop(): void;
   };
@@ -62,6 +64,19 @@ export type SecurityKeyActions = {
   /** Verifies a security key, which allows the session the actions that require one. */
   elevate(email?: string): Promise<RequestResult<undefined>>;
   addSecurityKey(nickname?: string): Promise<RequestResult<{ id: string; nickname?: string }>>;
+};
+
+/** Sensitive changes fail with `reauthentication-required` without a recent sign-in or proof in this session. */
+export type Proofs = {
+  proofStatus(): Promise<RequestResult<ProofStatus>>;
+  proveByPassword(password: string): Promise<RequestResult<undefined>>;
+  /** Takes a code of the authenticator app or a recovery code. */
+  proveByTotp(otp: string): Promise<RequestResult<undefined>>;
+  /** Mails a code that is valid in this session. */
+  sendProofCode(): Promise<RequestResult<undefined>>;
+  proveByEmailCode(otp: string): Promise<RequestResult<undefined>>;
+  /** Keeps the session, unlike `elevate`. */
+  proveBySecurityKey(): Promise<RequestResult<undefined>>;
 };
 
 export type LinkedProviders = {

@@ -4,6 +4,7 @@ import {
   createMemoryStorage,
   createSimulatedClock,
   FAKE_OTP,
+  FAKE_PASSWORD,
 } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
 import { createAuthApi } from '../auth/auth-api.ts';
@@ -165,6 +166,40 @@ describe('the account settings', () => {
     const error = { status: 403, error: 'forbidden-anonymous', message: 'Forbidden' };
     backend.failNext(1, error);
     expect(await account[name]()).toEqual({ ok: false, error });
+  });
+});
+
+describe('proofs of identity', () => {
+  it('are requested with their options, and sent by each method', async () => {
+    const { account, backend } = await start();
+    const status = { isFresh: false, options: ['password'] };
+    expect(await account.proofStatus()).toEqual({ ok: true, data: status });
+    const proved = { ok: true, data: undefined };
+    expect(await account.proveByPassword(FAKE_PASSWORD)).toEqual(proved);
+    expect(backend.lastBody(AUTH_PATHS.elevatePassword)).toEqual({ password: FAKE_PASSWORD });
+    expect(await account.proveByTotp(FAKE_OTP)).toEqual(proved);
+    expect(await account.sendProofCode()).toEqual(proved);
+    expect(await account.proveByEmailCode(FAKE_OTP)).toEqual(proved);
+    expect(backend.lastBody(AUTH_PATHS.elevateOtpEmailVerify)).toEqual({ otp: FAKE_OTP });
+  });
+
+  it('return the error of a wrong proof', async () => {
+    const { account } = await start();
+    expect(await account.proveByPassword('a guess')).toMatchObject({
+      ok: false,
+      error: { status: 401, error: 'incorrect-password' },
+    });
+    expect(await account.proveByEmailCode('000000')).toMatchObject({
+      error: { error: 'invalid-otp' },
+    });
+  });
+
+  it('by a security key keep the session', async () => {
+    const { account, auth, backend } = await start();
+    const before = auth.state();
+    expect(await account.proveBySecurityKey()).toEqual({ ok: true, data: undefined });
+    expect(backend.lastBody(AUTH_PATHS.elevateWebauthnVerify)).toMatchObject({ keepSession: true });
+    expect(auth.state()).toEqual(before);
   });
 });
 

@@ -6,6 +6,7 @@ import type { Account } from './account.ts';
 import { createAccountFlows } from './account-flows.ts';
 import { createAccountSettings } from './account-settings.ts';
 import { createLinkedProviders } from './linked-providers.ts';
+import { createProofs } from './proofs.ts';
 import { createSecurityKeyActions } from './security-key-actions.ts';
 import { createUserRequests } from './user-requests.ts';
 
@@ -36,6 +37,7 @@ export function createAccount(deps: AccountDeps): Account {
     ...flows,
     ...createAccountSettings({ userRequests, auth }),
     ...createSecurityKeyActions({ auth, securityKeys, userRequests, signal }),
+    ...createProofs({ securityKeys, userRequests, signal }),
     ...createLinkedProviders({ url, userRequests, auth, addressBar }),
     stop() {
       stopping.abort();

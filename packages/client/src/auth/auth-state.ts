@@ -4,7 +4,7 @@ import type { AuthSnapshot } from './machine/auth-actor.ts';
 /** The public view of the session. */
 export type AuthState =
   | { kind: 'loading' }
-  | { kind: 'signed-out'; needsEmailVerification: boolean; error?: AuthError }
+  | { kind: 'signed-out'; needsEmailVerification: boolean; needsMfa?: true; error?: AuthError }
   | { kind: 'signed-in'; user: User; accessToken: string };
 
 /** A user who is signing in counts as signed out, so that the form stays on the screen. */
@@ -17,6 +17,7 @@ export function authStateOf(snapshot: AuthSnapshot): AuthState {
   return {
     kind: 'signed-out',
     needsEmailVerification: snapshot.matches({ signedOut: 'needsEmailVerification' }),
+    ...(snapshot.matches({ signedOut: 'needsMfa' }) ? { needsMfa: true } : {}),
     ...(error === undefined ? {} : { error }),
   };
 }
@@ -26,7 +27,11 @@ export function isSameState(one: AuthState, other: AuthState): boolean {
     return one.user === other.user && one.accessToken === other.accessToken;
   }
   if (one.kind === 'signed-out' && other.kind === 'signed-out') {
-    return one.error === other.error && one.needsEmailVerification === other.needsEmailVerification;
+    return (
+      one.error === other.error &&
+      one.needsEmailVerification === other.needsEmailVerification &&
+      one.needsMfa === other.needsMfa
+    );
   }
   return one.kind === other.kind;
 }

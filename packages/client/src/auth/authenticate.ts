@@ -33,7 +33,13 @@ async function send(
   }
   const options = withResolvedRedirect(attempt.options, deps.addressBar);
   return deps.api.post(AUTH_PATHS.signUpEmailPassword, {
-    body: { email, password, options, setupCode: attempt.setupCode },
+    body: {
+      email,
+      password,
+      options,
+      setupCode: attempt.setupCode,
+      invitation: attempt.invitation,
+    },
     signal,
   });
 }
@@ -47,19 +53,24 @@ function outcomeOf(deps: EffectDeps, { attempt, response, signal }: Exchange): S
       ? { kind: 'needs-email-verification', error: clientError('unverified-user') }
       : failed(response.error);
   }
-  const { session, mfa } = isRecord(response.body) ? response.body : {};
+  const { session } = isRecord(response.body) ? response.body : {};
   if (isSession(session)) {
     const isPersonalAccessToken = attempt.kind === 'personal-access-token';
     return saveSession(deps, session, signal, { isPersonalAccessToken });
   }
-  if (isRecord(mfa) && typeof mfa.ticket === 'string') {
-    return { kind: 'needs-mfa', ticket: mfa.ticket };
-  }
-  return messageSentOutcome(attempt);
+  return nextStep(attempt, response.body);
+}
+
+/** What the user has to do if the response has no session: enter a code of the second factor, or follow a message. */
+export function nextStep(attempt: SignInAttempt, body: unknown): SignInOutcome {
+  const { mfa } = isRecord(body) ? body : {};
+  return isRecord(mfa) && typeof mfa.ticket === 'string'
+    ? { kind: 'needs-mfa', ticket: mfa.ticket }
+    : messageSentOutcome(attempt);
 }
 
 /** What the user has to do after the server sent an email or SMS. */
-export function messageSentOutcome({ kind }: SignInAttempt): SignInOutcome {
+function messageSentOutcome({ kind }: SignInAttempt): SignInOutcome {
   if (kind === 'passwordless-sms') return { kind: 'needs-sms-otp' };
   return { kind: kind === 'email-otp' ? 'needs-email-otp' : 'needs-email-verification' };
 }

@@ -1,5 +1,5 @@
 import { AUTH_PATHS, type AuthError } from '@longshore/contract';
-import { messageSentOutcome } from './authenticate.ts';
+import { nextStep } from './authenticate.ts';
 import type { EffectDeps } from './effect-deps.ts';
 import type { DeanonymizeRequest } from './machine/auth-model.ts';
 import { failed, type SignInOutcome } from './machine/outcome.ts';
@@ -31,7 +31,7 @@ export async function deanonymize(
     deps.store.clear();
     deps.channel?.post({ type: 'signed-out' } satisfies TabMessage);
   }
-  return messageSentOutcome(attempt);
+  return nextStep(attempt, response.body);
 }
 
 function attemptError(attempt: SignInAttempt): AuthError | undefined {

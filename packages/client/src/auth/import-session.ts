@@ -11,7 +11,7 @@ export async function importSession(deps: EffectDeps, signal: AbortSignal): Prom
   if (session !== undefined) return saveSession(deps, session, signal);
 
   const parameters = addressBar === undefined ? undefined : readUrlParameters(addressBar.href());
-  if (parameters?.kind === 'failed') return parameters;
+  if (parameters?.kind === 'failed' || parameters?.kind === 'needs-mfa') return parameters;
   const fromUrl =
     parameters?.kind === 'token'
       ? await importUrlToken(deps, parameters.refreshToken, signal)

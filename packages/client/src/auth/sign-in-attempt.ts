@@ -6,6 +6,8 @@ export type SignUpRequest = Credentials & {
   options?: SignUpOptions;
   /** Needed for the first account of an installation; shown in the server's terminal. */
   setupCode?: string;
+  /** The token of an invitation. */
+  invitation?: string;
 };
 
 export type SignUpOptions = {
@@ -28,7 +30,7 @@ export type SignInMethod =
   /** Without an email the browser lists the keys stored for this site. */
   | { kind: 'security-key'; securityKey: true; email?: string }
   | { kind: 'sign-up-security-key'; email: string; options?: SignUpOptions; nickname?: string }
-  /** The default is the ticket that the password sign-in returned. */
+  /** The default is the ticket that the first step returned, or that was in the URL. */
   | { kind: 'mfa-totp'; otp: string; ticket?: string }
   | { kind: 'personal-access-token'; personalAccessToken: string }
   | { kind: 'id-token'; provider: string; idToken: string; nonce?: string }

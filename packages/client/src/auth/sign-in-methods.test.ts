@@ -165,6 +165,49 @@ describe('a second factor', () => {
     });
   });
 
+  it.each<SignInMethod>([
+    { kind: 'verify-email-otp', email, otp: FAKE_OTP },
+    { kind: 'verify-sms-otp', phoneNumber, otp: FAKE_OTP },
+    { kind: 'id-token', provider: 'google', idToken: 'id-token-1' },
+    { kind: 'security-key', securityKey: true },
+  ])('follows %j', async (method) => {
+    const { auth, backend } = start({ backend: { requireSecondFactor: true } });
+    expect(await auth.signInBy(method)).toEqual({ kind: 'needs-mfa' });
+    expect(auth.state()).toEqual({
+      kind: 'signed-out',
+      needsEmailVerification: false,
+      needsMfa: true,
+    });
+    expect(await auth.signInBy({ kind: 'mfa-totp', otp: FAKE_OTP })).toEqual({ kind: 'signed-in' });
+    expect(backend.lastBody(AUTH_PATHS.signInMfaTotp)).toMatchObject({ ticket: FAKE_MFA_TICKET });
+  });
+
+  it('follows the sign-up of an anonymous user', async () => {
+    const { auth } = start({ backend: { requireSecondFactor: true } });
+    await auth.signInBy({ kind: 'anonymous' });
+    expect(await auth.signUp(ada)).toEqual({ kind: 'needs-mfa' });
+    expect(auth.state()).toMatchObject({ kind: 'signed-out', needsMfa: true });
+    expect(await auth.signInBy({ kind: 'mfa-totp', otp: FAKE_OTP })).toEqual({ kind: 'signed-in' });
+  });
+
+  it('follows a link or a provider, whose redirect carries the ticket, and removes it from the URL', async () => {
+    const ticket = encodeURIComponent(FAKE_MFA_TICKET);
+    let href = `https://console.example.com/new?error=mfa-required&ticket=${ticket}&tab=2`;
+    const addressBar = {
+      href: () => href,
+      replace(next: string) {
+        href = next;
+      },
+    };
+    const { auth, backend } = start({ addressBar });
+    await auth.ready();
+    expect(auth.state()).toMatchObject({ kind: 'signed-out', needsMfa: true });
+    expect(backend.calls()).toEqual([]);
+    expect(await auth.signInBy({ kind: 'mfa-totp', otp: FAKE_OTP })).toEqual({ kind: 'signed-in' });
+    expect(backend.lastBody(AUTH_PATHS.signInMfaTotp)).toMatchObject({ ticket: FAKE_MFA_TICKET });
+    expect(href).toBe('https://console.example.com/new?tab=2');
+  });
+
   it('keeps the ticket after a network error and drops it after a wrong code', async () => {
     const { auth, backend } = start({ backend: { requireSecondFactor: true } });
     await auth.signUp(ada);

@@ -19,6 +19,14 @@ describe('the URL at startup', () => {
     ['/?error=internal-error&errorDescription=social+user+already+exists', { kind: 'none' }],
     ['/?error=social+user+already+exists', { kind: 'none' }],
     [
+      '/?error=mfa-required&errorDescription=Enter+a+code&ticket=mfaTotp%3A1',
+      { kind: 'needs-mfa', ticket: 'mfaTotp:1' },
+    ],
+    [
+      '/?error=mfa-required&errorDescription=Enter+a+code',
+      { kind: 'failed', error: { status: 10, error: 'mfa-required', message: 'Enter a code' } },
+    ],
+    [
       '/?error=internal-error&errorDescription=social+user+already+exists%21',
       {
         kind: 'failed',
@@ -34,6 +42,8 @@ describe('the URL at startup', () => {
     ['/a?refreshToken=x', '/a'],
     ['/a#refreshToken=x&keep=1', '/a#keep=1'],
     ['/a?keep=1#section', '/a?keep=1#section'],
+    ['/a?error=mfa-required&errorDescription=x&keep=1&ticket=mfaTotp%3A1', '/a?keep=1'],
+    ['/a?error=invalid-ticket&ticket=1', '/a?error=invalid-ticket&ticket=1'],
     ['/a?keep&also=b%20c', '/a?keep&also=b%20c'],
   ])('%s without the session parameters is %s', (path, rest) => {
     expect(withoutSessionParameters(HOME + path)).toBe(HOME + rest);

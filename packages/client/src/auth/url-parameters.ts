@@ -4,6 +4,7 @@ import type { AddressBar } from '../ports.ts';
 export type UrlParameters =
   | { kind: 'none' }
   | { kind: 'token'; refreshToken: string }
+  | { kind: 'needs-mfa'; ticket: string }
   | { kind: 'failed'; error: AuthError };
 
 /**
@@ -12,6 +13,9 @@ export type UrlParameters =
  */
 const ALREADY_LINKED = 'social user already exists';
 
+/** The account has a second factor. A ticket comes with the error (decision 71). */
+const MFA_REQUIRED = 'mfa-required';
+
 /** The parameters that a social sign-in or an email link adds to the URL (spec-map 7.2.27). */
 export function readUrlParameters(href: string): UrlParameters {
   const parameter = parametersOf(href);
@@ -19,17 +23,21 @@ export function readUrlParameters(href: string): UrlParameters {
   if (refreshToken !== undefined) return { kind: 'token', refreshToken };
   const error = parameter('error');
   if (error === undefined) return { kind: 'none' };
+  const ticket = parameter('ticket');
+  if (error === MFA_REQUIRED && ticket !== undefined) return { kind: 'needs-mfa', ticket };
   const message = parameter('errorDescription') ?? error;
   if (error === ALREADY_LINKED || message === ALREADY_LINKED) return { kind: 'none' };
   return { kind: 'failed', error: { status: 10, error, message } };
 }
 
-/** After sign-in, the refreshToken and type parameters are removed (spec-map 7.2.29). */
+/** After sign-in, the refreshToken and type parameters are removed (spec-map 7.2.29), and a ticket that was used. */
 export function withoutSessionParameters(href: string): string {
   const url = new URL(href);
   const fragment = new URLSearchParams(url.hash.slice(1));
   const isInFragment = fragment.has('refreshToken');
-  for (const name of ['refreshToken', 'type']) {
+  const isMfa = url.searchParams.get('error') === MFA_REQUIRED;
+  const names = ['refreshToken', 'type', ...(isMfa ? ['error', 'errorDescription', 'ticket'] : [])];
+  for (const name of names) {
     // Deleting a parameter that does not exist would rewrite the others.
     if (url.searchParams.has(name)) url.searchParams.delete(name);
     fragment.delete(name);

@@ -1,6 +1,7 @@
 import {
   APP_STATE_SUBSCRIPTION,
   CANCEL_BUILD,
+  LATEST_RELEASES_SUBSCRIPTION,
   type ObservedState,
   REDEPLOY_APP,
   RELEASES_SUBSCRIPTION,
@@ -88,14 +89,26 @@ it('delivers which release serves and when the next attempt is, and neither for 
   expect(subscriptions).toEqual([[APP_STATE_SUBSCRIPTION, { id: 'app' }]]);
 });
 
+it('delivers the newest release of each app', () => {
+  const { releases, subscriptions, deliver } = prepare(denied);
+  const seen: string[][] = [];
+  releases.latest(['a1', 'a2'], { next: (list) => void seen.push(list.map(({ appId }) => appId)) });
+  deliver({ releases: [{ app_id: 'a1', number: 2 }, {}, { app_id: 'a2', number: 1 }] });
+  expect(seen).toEqual([['a1', 'a2']]);
+  expect(subscriptions).toEqual([[LATEST_RELEASES_SUBSCRIPTION, { appIds: ['a1', 'a2'] }]]);
+});
+
 it('delivers the decoded releases of one app', () => {
   const { releases, subscriptions, deliver } = prepare(denied);
   const seen: number[][] = [];
-  releases.live('app', { next: (list) => void seen.push(list.map(({ number }) => number)) });
+  releases.live(
+    { appId: 'app', limit: 20 },
+    { next: (list) => void seen.push(list.map(({ number }) => number)) },
+  );
   const made_of = { resourceTier: 't1', ports: [], container: {}, source: {} };
   deliver({ releases: [{ number: 2, made_of }, { number: 1, made_of }, {}] });
   expect(seen).toEqual([[2, 1]]);
-  expect(subscriptions).toEqual([[RELEASES_SUBSCRIPTION, { appId: 'app' }]]);
+  expect(subscriptions).toEqual([[RELEASES_SUBSCRIPTION, { appId: 'app', limit: 20 }]]);
 });
 
 function rollbackResult(row: unknown): RequestResult<unknown> {

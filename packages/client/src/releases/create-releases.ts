@@ -1,8 +1,12 @@
 import {
   APP_STATE_SUBSCRIPTION,
   CANCEL_BUILD,
+  CLEAR_BUILD_CACHE,
+  decodeLatestReleases,
   decodeObservedState,
   decodeReleases,
+  LATEST_RELEASES_SUBSCRIPTION,
+  type LatestRelease,
   type ObservedState,
   REDEPLOY_APP,
   RELEASES_SUBSCRIPTION,
@@ -16,15 +20,21 @@ import type { Log } from '../ports.ts';
 import { type Changed, changedRow } from '../resources/changed-row.ts';
 import type { MutationResult } from '../resources/resources.ts';
 
+export type LatestOfApp = { appId: string; limit: number };
+
 export type Releases = {
   /** The latest releases of an app, newest first, now and after every change. */
-  live(appId: string, observer: LiveObserver<Release[]>): () => void;
+  live(latest: LatestOfApp, observer: LiveObserver<Release[]>): () => void;
+  /** The newest release of each of these apps, now and after every change. */
+  latest(appIds: string[], observer: LiveObserver<LatestRelease[]>): () => void;
   /** Which release of an app serves and when a failed one is tried again, now and after every change. */
   observe(appId: string, observer: LiveObserver<ObservedState>): () => void;
   /** Ends the back-off of a failing app: it is tried again at once. */
   restart(appId: string): Promise<MutationResult>;
   /** Builds and deploys the same values again; their branch or tag may have moved. */
   redeploy(appId: string): Promise<MutationResult>;
+  /** Makes the next build start without a cache. */
+  clearBuildCache(appId: string): Promise<MutationResult>;
   /** Cancels a release that is in progress. */
   cancelBuild(appId: string, release: number): Promise<MutationResult>;
   /** Deploys the values of an earlier release, and stays at its commit or digest. */
@@ -37,11 +47,17 @@ export type ReleasesDeps = { graphql: Pick<Graphql, 'request' | 'subscribe'>; lo
 
 export function createReleases({ graphql, log }: ReleasesDeps): Releases {
   return {
-    live: (appId, observer) =>
+    live: ({ appId, limit }, observer) =>
       graphql.subscribe<{ releases: unknown }>(
         RELEASES_SUBSCRIPTION,
-        { appId },
+        { appId, limit },
         { ...observer, next: ({ releases }) => observer.next(decodeReleases(releases)) },
+      ),
+    latest: (appIds, observer) =>
+      graphql.subscribe<{ releases: unknown }>(
+        LATEST_RELEASES_SUBSCRIPTION,
+        { appIds },
+        { ...observer, next: ({ releases }) => observer.next(decodeLatestReleases(releases)) },
       ),
     observe: (id, observer) =>
       graphql.subscribe<{ resources_by_pk: unknown }>(
@@ -56,6 +72,13 @@ export function createReleases({ graphql, log }: ReleasesDeps): Releases {
     async redeploy(appId) {
       const result = await graphql.request<{ redeploy_app: Changed }>(REDEPLOY_APP, { id: appId });
       return logged('redeploy failed', result.ok ? changedRow(result.data.redeploy_app) : result);
+    },
+    async clearBuildCache(appId) {
+      const result = await graphql.request<{ clear_build_cache: Changed }>(CLEAR_BUILD_CACHE, {
+        id: appId,
+      });
+      const outcome = result.ok ? changedRow(result.data.clear_build_cache) : result;
+      return logged('clearing the build cache failed', outcome);
     },
     async cancelBuild(appId, release) {
       const variables = { id: appId, release };

@@ -5,19 +5,26 @@ export type RunningAppHarness = {
   engine: Engine;
   /** The first release of a new app with these files. */
   spec(files: Record<string, string>, changes?: Partial<ReleaseSpec>): Promise<ReleaseSpec>;
+  /** The same, with the files as an uploaded archive. */
+  uploaded(files: Record<string, string>): Promise<ReleaseSpec>;
   /** Removes everything that the suite created. */
   clear(): Promise<void>;
 };
 
 const PORTS = [{ number: 3000, expose: true }];
+const WRITES_PAGE = `const { mkdirSync, writeFileSync } = require('node:fs');
+mkdirSync('out');
+writeFileSync('out/index.html', process.argv[2]);
+`;
+const COLOUR_AND_PORT = '[process.env.COLOUR, process.env.PORT].join(" ")';
 const VARIABLES = '[process.env.PORT, process.env.HOST].join(" ")';
 /** The text at the URL in the path of the request. */
-const CLIENT = `fetch('http:/' + request.url, { signal: AbortSignal.timeout(2000) })
+const CLIENT = `fetch('http:/' + request.url, { signal: AbortSignal.timeout(10_000) })
   .then((found) => found.text(), () => 'nothing')`;
 
 /**
  * What an app sees of its engine: variables and private names. Every engine that runs programs passes this suite:
- * `describeRunningApps('docker', async () => ({ engine, spec, clear }))`.
+ * `describeRunningApps('docker', async () => ({ engine, spec, uploaded, clear }))`.
  */
 export function describeRunningApps(
   name: string,
@@ -53,6 +60,69 @@ export function describeRunningApps(
       expect(await textOf(instance)).toBe(expected);
     });
 
+    it.each([
+      ['plain words', 'COLOUR=red node other.js', 'red 3000'],
+      ['a shell', 'COLOUR=$(echo blue) && export COLOUR; exec node other.js', 'blue 3000'],
+    ])('is started by a typed command of %s', async (_, command, expected) => {
+      const files = { ...nodeApp('"as detected"'), 'other.js': serverOf(COLOUR_AND_PORT) };
+      const first = await specOf(files);
+      const detected = await start(first);
+      expect(await textOf(detected)).toBe('as detected');
+      const second = { ...first, number: 2, run: { command } };
+      await engine.reuseBuild(second, 1, signal);
+      const typed = await engine.startInstance(second, signal);
+      await engine.waitUntilListening(typed, second, signal);
+      expect(await textOf(typed)).toBe(expected);
+    });
+
+    it('restarts without building with another variable, and without its typed command', async () => {
+      const files = { ...nodeApp('process.env.COLOUR'), 'other.js': serverOf('"typed"') };
+      const env = { COLOUR: 'red' };
+      const first = await specOf(files, { env, run: { command: 'node other.js' } });
+      expect(await textOf(await start(first))).toBe('typed');
+      const { run: _, ...untyped } = first;
+      const second = { ...untyped, number: 2, env: { COLOUR: 'blue' } };
+      await engine.reuseBuild(second, 1, signal);
+      const built = await engine.build(second, () => {}, signal);
+      expect(built).toEqual(await engine.build(first, () => {}, signal));
+      expect(built.inputs).toEqual({ arguments: [], startCommand: false });
+      const detected = await engine.startInstance(second, signal);
+      await engine.waitUntilListening(detected, second, signal);
+      expect(await textOf(detected)).toBe('blue');
+    });
+
+    it.each<[string, Partial<ReleaseSpec>, string]>([
+      [
+        'by a typed command in its root directory',
+        { build: { rootDirectory: 'apps/web', buildCommand: 'node build.js red && echo done' } },
+        'red',
+      ],
+      [
+        'and served as a static site',
+        {
+          build: {
+            rootDirectory: 'apps/web',
+            buildCommand: 'node build.js blue',
+            outputDirectory: 'out',
+          },
+        },
+        'blue',
+      ],
+    ])('is built %s', async (_, changes, expected) => {
+      const built = nodeApp('require("node:fs").readFileSync("out/index.html", "utf8")');
+      const files = Object.entries({ ...built, 'build.js': WRITES_PAGE });
+      const inRoot = Object.fromEntries(files.map(([name, text]) => [`apps/web/${name}`, text]));
+      const instance = await start(await specOf({ ...inRoot, 'README.md': 'A root' }, changes));
+      expect(await textOf(instance)).toBe(expected);
+    });
+
+    it('is built from an upload', async () => {
+      const spec = await harness.uploaded(nodeApp('"uploaded"'));
+      const digest = spec.origin.kind === 'git' ? spec.origin.ref : '';
+      expect(await engine.build(spec, () => {}, signal)).toMatchObject({ revision: digest });
+      expect(await textOf(await start(spec))).toBe('uploaded');
+    });
+
     it('that listens only on 127.0.0.1 is reachable, or fails with that reason', async () => {
       const spec = await specOf(nodeApp('"hello"', '127.0.0.1'));
       const outcome = await start(spec).then(
@@ -60,6 +130,12 @@ export function describeRunningApps(
         (error) => error.reason,
       );
       expect(['hello', 'listens-on-loopback']).toContain(outcome);
+    });
+
+    it('is reached on the port that it listens on when none was chosen', async () => {
+      const ports = [{ number: 80, expose: true }];
+      const spec = await specOf(nodeApp('"hello"', '0.0.0.0', 4567), { ports });
+      expect(await textOf(await start(spec))).toBe('hello');
     });
 
     it('is reached by its private names from its project, and not from another one', async () => {
@@ -143,12 +219,16 @@ async function textOf({ address }: Instance, path = '/'): Promise<string> {
 }
 
 /** A Node app that responds to every request with the value of the expression. */
-function nodeApp(expression: string, host = '0.0.0.0'): Record<string, string> {
+function nodeApp(expression: string, host?: string, port?: number): Record<string, string> {
   return {
     'package.json': JSON.stringify({ name: 'fixture', scripts: { start: 'node server.js' } }),
-    'server.js': `require('node:http').createServer(async (request, response) => {
-  response.end(await (${expression}));
-}).listen(process.env.PORT, '${host}');
-`,
+    'server.js': serverOf(expression, host, port),
   };
+}
+
+function serverOf(expression: string, host = '0.0.0.0', port?: number): string {
+  return `require('node:http').createServer(async (request, response) => {
+  response.end(await (${expression}));
+}).listen(${port ?? 'process.env.PORT'}, '${host}');
+`;
 }

@@ -1,4 +1,12 @@
-import type { AppResource, AppValues } from '@longshore/contract';
+import {
+  type AppResource,
+  type AppValues,
+  DEFAULT_PORT,
+  type Detected,
+  isUploadUrl,
+  mainPort,
+  uploadDigest,
+} from '@longshore/contract';
 import { clsx } from 'clsx';
 import { BreakableUrl } from '../../ui/breakable-url.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -8,11 +16,17 @@ import { MESSAGES } from './messages.ts';
 const ROW = 'flex gap-4 py-1.5';
 const NAME = 'w-24 shrink-0 text-faint';
 
-export function ConfigurationCard({ app }: { app: AppResource }) {
+type ConfigurationCardProps = {
+  app: AppResource;
+  /** About the release that serves, or the last one. */
+  detected: Detected;
+};
+
+export function ConfigurationCard({ app, detected }: ConfigurationCardProps) {
   return (
     <Card title={MESSAGES.configuration.title}>
       <dl className="px-4 py-2.5">
-        {settingsOf(app.values).map(({ name, value, isCode }) => (
+        {settingsOf(app.values, detected).map(({ name, value, isCode }) => (
           <div key={name} className={ROW}>
             <dt className={NAME}>{name}</dt>
             <dd className={clsx('min-w-0', isCode && 'font-mono text-[0.8125rem]')}>
@@ -33,17 +47,48 @@ export function ConfigurationCard({ app }: { app: AppResource }) {
 
 type Setting = { name: string; value: string; isCode: boolean };
 
-function settingsOf({ source, container, ports, env, publicAccess }: AppValues): Setting[] {
+function settingsOf(values: AppValues, detected: Detected): Setting[] {
+  const { source, container, ports, env, publicAccess } = values;
   const texts = MESSAGES.configuration;
-  const origin = source.enabled
-    ? [code(texts.source, source.url), code(texts.ref, source.ref)]
-    : [code(texts.image, container.image)];
   return [
-    ...origin,
-    code(texts.port, ports.map((port) => String(port.number)).join(', ')),
+    ...originOf(source, container),
+    ...detectionOf(values, detected),
+    code(texts.port, portText(ports, detected)),
     plain(texts.publicAccess, publicAccess.enabled ? texts.on : texts.off),
     plain(texts.env, texts.variables(Object.keys(env).length)),
   ];
+}
+
+/** How the app is built and started: what is typed, else what was detected. */
+function detectionOf({ build, run }: AppValues, detected: Detected): Setting[] {
+  const texts = MESSAGES.configuration;
+  const buildCommand = build?.buildCommand ?? detected.buildCommand;
+  const folder = build?.outputDirectory ?? detected.outputDirectory;
+  const start = run?.command ?? detected.startCommand;
+  return [
+    ...(detected.summary === undefined ? [] : [plain(texts.detected, detected.summary)]),
+    ...(build?.rootDirectory === undefined ? [] : [code(texts.root, build.rootDirectory)]),
+    ...(buildCommand === undefined ? [] : [code(texts.build, buildCommand)]),
+    ...(start === undefined || folder !== undefined ? [] : [code(texts.start, start)]),
+    ...(folder === undefined ? [] : [code(texts.serves, folder)]),
+  ];
+}
+
+function portText(ports: AppValues['ports'], { port }: Detected): string {
+  const configured = ports.map(({ number }) => String(number)).join(', ');
+  // Otherwise the port was typed, and nothing else is used.
+  const isOther = port !== undefined && mainPort(ports) === DEFAULT_PORT;
+  return isOther ? MESSAGES.configuration.listensOn(configured, port) : configured;
+}
+
+function originOf(source: AppValues['source'], container: AppValues['container']): Setting[] {
+  const texts = MESSAGES.configuration;
+  if (!source.enabled) return [code(texts.image, container.image)];
+  if (!isUploadUrl(source.url))
+    return [code(texts.source, source.url), code(texts.ref, source.ref)];
+  const digest = uploadDigest(source.url);
+  const uploaded = plain(texts.source, digest === undefined ? texts.noUpload : texts.upload);
+  return digest === undefined ? [uploaded] : [uploaded, code(texts.digest, digest)];
 }
 
 function code(name: string, value: string): Setting {

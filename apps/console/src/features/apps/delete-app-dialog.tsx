@@ -1,16 +1,17 @@
+import type { AppValues } from '@longshore/contract';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { MESSAGES } from './messages.ts';
+import { deletionText } from './model/deletion.ts';
 
 type DeleteAppDialogProps = {
-  name: string;
-  isPublic: boolean;
+  values: AppValues;
   onClose(): void;
   /** Returns whether it succeeded. Then the page closes, and the dialog with it. */
   onDelete(): Promise<boolean>;
 };
 
-export function DeleteAppDialog({ name, isPublic, onClose, onDelete }: DeleteAppDialogProps) {
+export function DeleteAppDialog({ values, onClose, onDelete }: DeleteAppDialogProps) {
   const [isBusy, setBusy] = useState(false);
   async function confirm() {
     setBusy(true);
@@ -20,13 +21,12 @@ export function DeleteAppDialog({ name, isPublic, onClose, onDelete }: DeleteApp
     <ConfirmDialog
       isOpen
       onOpenChange={onClose}
-      title={MESSAGES.deletion.title(name)}
+      title={MESSAGES.deletion.title(values.name)}
       confirmLabel={MESSAGES.delete}
       isBusy={isBusy}
       onConfirm={() => void confirm()}
     >
-      <p>{MESSAGES.deletion.text(isPublic)}</p>
-      <p>{MESSAGES.deletion.repository}</p>
+      <p>{deletionText(values)}</p>
     </ConfirmDialog>
   );
 }

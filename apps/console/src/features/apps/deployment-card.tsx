@@ -1,29 +1,40 @@
 import { DEPLOYMENT_PHASES, type DeploymentPhase } from '@longshore/contract';
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
+import { PHASE_NAMES } from '../../lib/phase-names.ts';
 import { durationText, elapsed } from '../../lib/relative-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Card } from '../../ui/card.tsx';
 import { MESSAGES } from './messages.ts';
+import { deploymentTime, phaseDurations } from './model/deployment.ts';
+import type { AppPageState } from './use-app-page.ts';
 
 const TICK_MS = 1_000;
 
 type DeploymentCardProps = {
-  phase: DeploymentPhase;
-  headline: string;
-  since: string;
-  usualMs: number | undefined;
+  page: AppPageState;
+  /** Cancels it. */
   cancel: ReactNode;
+  /** Its live build output. */
   output: ReactNode;
 };
 
-/** Phase, elapsed and usual time, and the live build output of a deployment. */
-export function DeploymentCard(props: DeploymentCardProps) {
-  const { phase, headline, since, usualMs, cancel, output } = props;
+/** Phases, elapsed and usual time, and the live build output of the deployment in progress. Nothing if there is none. */
+export function DeploymentCard({ page, cancel, output }: DeploymentCardProps) {
+  const { app, history, view, serving } = page;
   const now = useNow(TICK_MS);
+  const { since = app.updatedAt, phases, usualMs } = deploymentTime(history);
+  if (view.phase === undefined) return null;
+  const release = history[0]?.outcome === undefined ? history[0]?.number : undefined;
   return (
     <Card
-      title={MESSAGES.deployment}
+      className="border-busy-line! [&>header]:rounded-t-box [&>header]:border-busy-line [&>header]:bg-busy-wash"
+      title={
+        <span className="flex items-center gap-2">
+          {release === undefined ? MESSAGES.deployment : MESSAGES.releaseNumber(release)}
+          <span aria-hidden="true" className="size-2 animate-pulse rounded-full bg-busy" />
+        </span>
+      }
       actions={
         <div className="flex items-center gap-3">
           <p className="flex flex-wrap justify-end gap-x-3 text-muted">
@@ -37,17 +48,25 @@ export function DeploymentCard(props: DeploymentCardProps) {
       }
     >
       <div className="grid gap-3 p-4">
-        <PhaseBar phase={phase} />
+        <PhaseBar phase={view.phase} durations={phaseDurations(phases, now)} />
         <p role="status" className="text-muted">
-          {headline || MESSAGES.waiting}
+          {view.message.headline || MESSAGES.waiting}
         </p>
+        {serving !== undefined && release !== undefined && (
+          <p className="text-xs text-faint">{MESSAGES.servesUntil(serving.release, release)}</p>
+        )}
       </div>
       {output}
     </Card>
   );
 }
 
-function PhaseBar({ phase }: { phase: DeploymentPhase }) {
+type PhaseBarProps = {
+  phase: DeploymentPhase;
+  durations: Partial<Record<DeploymentPhase, number>>;
+};
+
+function PhaseBar({ phase, durations }: PhaseBarProps) {
   const reached = DEPLOYMENT_PHASES.indexOf(phase);
   return (
     <ol aria-label={MESSAGES.phasesLabel} className="grid grid-cols-6 gap-1.5">
@@ -55,7 +74,7 @@ function PhaseBar({ phase }: { phase: DeploymentPhase }) {
         <li
           key={name}
           aria-current={position === reached ? 'step' : undefined}
-          className="grid min-w-0 gap-1.5"
+          className="grid min-w-0 content-start gap-1.5"
         >
           <span
             aria-hidden="true"
@@ -72,7 +91,10 @@ function PhaseBar({ phase }: { phase: DeploymentPhase }) {
               position === reached ? 'font-medium text-text' : 'text-faint max-sm:sr-only',
             )}
           >
-            {MESSAGES.phases[name]}
+            {PHASE_NAMES[name]}
+            {durations[name] !== undefined && (
+              <span className="block font-normal">{durationText(durations[name])}</span>
+            )}
           </span>
         </li>
       ))}

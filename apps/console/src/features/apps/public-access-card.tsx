@@ -1,10 +1,6 @@
-import type { AppRef } from '@longshore/client';
 import { clsx } from 'clsx';
-import { useCallback, useEffect, useState } from 'react';
 import { useConfig } from '../../client/console-environment.tsx';
-import { useServices } from '../../client/session-context.tsx';
 import { BreakableUrl } from '../../ui/breakable-url.tsx';
-import { Button } from '../../ui/button.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -12,11 +8,8 @@ import { ExternalLink } from '../../ui/icons.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { MESSAGES } from './messages.ts';
 import type { PublicAccessView } from './model/app-view.ts';
-import { type CheckState, type DomainView, domainView } from './model/domain-view.ts';
 
-type PublicAccessCardProps = { access: PublicAccessView; app: AppRef };
-
-export function PublicAccessCard({ access, app }: PublicAccessCardProps) {
+export function PublicAccessCard({ access }: { access: PublicAccessView }) {
   const { ingress } = useConfig();
   return (
     <Card
@@ -38,10 +31,7 @@ export function PublicAccessCard({ access, app }: PublicAccessCardProps) {
       )}
       {access.note !== undefined && <p className="px-4 pb-3 text-faint">{access.note}</p>}
       {access.customDomain !== undefined && (
-        <>
-          <DomainStatus key={access.customDomain} app={app} />
-          <DnsRecord domain={access.customDomain} ip={ingress.publicIp} />
-        </>
+        <DnsRecord domain={access.customDomain} ip={ingress.publicIp} />
       )}
     </Card>
   );
@@ -88,32 +78,6 @@ export function AddressRow({ title, url, isDimmed, labels }: AddressRowProps) {
   );
 }
 
-const TONES: Record<DomainView['tone'], string> = {
-  good: 'text-ok',
-  bad: 'text-bad',
-  idle: 'text-faint',
-};
-
-/** Result of the DNS check of a custom domain. */
-function DomainStatus({ app }: { app: AppRef }) {
-  const dns = useDomainCheck(app);
-  if (dns === undefined) return null;
-  const { tone, text, addresses } = domainView(dns.state);
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3">
-      <p role="status" className={clsx('min-w-0 flex-1 basis-48', TONES[tone])}>
-        {text}
-        {addresses !== '' && (
-          <span className="block font-mono text-[0.8125rem] break-all">{addresses}</span>
-        )}
-      </p>
-      <Button isBusy={dns.state === undefined} onClick={() => void dns.check()}>
-        {MESSAGES.checkAgain}
-      </Button>
-    </div>
-  );
-}
-
 /** The DNS record that a custom domain needs (spec-map 9.3.13). */
 function DnsRecord({ domain, ip }: { domain: string; ip: string }) {
   const texts = MESSAGES.dns;
@@ -137,17 +101,4 @@ function DnsRecord({ domain, ip }: { domain: string; ip: string }) {
       <p className="mt-2 text-xs text-faint">{texts.note}</p>
     </div>
   );
-}
-
-/** Checks once when the card is shown and whenever `check` is called. Undefined where the backend has no domain checks. */
-function useDomainCheck({ projectId, appId }: AppRef) {
-  const { domains } = useServices();
-  const [state, setState] = useState<CheckState>();
-  const check = useCallback(async () => {
-    setState(undefined);
-    const result = await domains?.check({ projectId, appId });
-    setState(result?.ok ? result.data : 'unknown');
-  }, [domains, projectId, appId]);
-  useEffect(() => void check(), [check]);
-  return domains && { state, check };
 }

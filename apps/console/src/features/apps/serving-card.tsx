@@ -20,7 +20,7 @@ export function ServingCard({ release, urls }: Pick<ServingView, 'release' | 'ur
           key={url}
           url={url}
           isDimmed={false}
-          labels={position === 0 ? FIRST_LABELS : GENERATED_LABELS}
+          labels={position > 0 && position === urls.length - 1 ? GENERATED_LABELS : FIRST_LABELS}
         />
       ))}
     </Card>

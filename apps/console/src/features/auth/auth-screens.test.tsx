@@ -106,6 +106,28 @@ describe('the login page', () => {
       expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('secret');
     });
 
+    it('asks to open a link again after a wrong code', async () => {
+      const fake = createFakeClient({ auth: { kind: 'loading' }, resources: [] });
+      const user = openConsole('/login?error=mfa-required&ticket=mfaTotp%3A1', fake);
+      act(() => fake.requireCode());
+      const error = { status: 401, error: 'invalid-totp', message: 'Invalid TOTP code' };
+      fake.setSignInResult({ kind: 'failed', error });
+      await user.type(await screen.findByLabelText('Code'), '000000{Enter}');
+      expect(await screen.findByText('Invalid code. Open the link again to retry.')).toBeTruthy();
+      expect(screen.getByLabelText('Email')).toBeTruthy();
+    });
+
+    it('does not ask for the code again after it was left', async () => {
+      const fake = createFakeClient({ auth: { kind: 'loading' }, resources: [] });
+      const user = openConsole('/login?error=mfa-required&ticket=mfaTotp%3A1', fake);
+      act(() => fake.requireCode());
+      await user.click(await screen.findByRole('button', { name: 'Back to Login' }));
+      await user.click(await screen.findByRole('link', { name: 'Forgot password?' }));
+      await user.click(await screen.findByRole('button', { name: 'Back to Login' }));
+      expect(await screen.findByLabelText('Email')).toBeTruthy();
+      expect(await screen.findByLabelText('Password')).toBeTruthy();
+    });
+
     it('keeps the code if the server could not be reached', async () => {
       const { fake, user, code } = await openCodeStep();
       const error = { status: 0, error: 'network', message: 'Network Error' };

@@ -1,7 +1,12 @@
 import { Field } from '../../ui/field.tsx';
 import { MESSAGES } from './messages.ts';
 
-type EmailFieldProps = { value: string; onChange(email: string): void; hint?: string };
+type EmailFieldProps = {
+  value: string;
+  onChange(email: string): void;
+  hint?: string;
+  readOnly?: boolean;
+};
 
 /** The first field of every page before sign-in. */
 export function EmailField({ onChange, ...field }: EmailFieldProps) {

@@ -4,19 +4,24 @@ import { SwitchField } from '../../ui/switch-field.tsx';
 import type { DraftFieldsProps } from './draft-fields-props.ts';
 import { MESSAGES } from './messages.ts';
 
+type AccessFieldsProps = DraftFieldsProps & {
+  /** Whether the form includes the custom domain. */
+  hasDomain?: boolean;
+};
+
 /** Public access with an automatic address or a custom domain, and sleep when idle. */
-export function AccessFields({ draft, problems, onChange }: DraftFieldsProps) {
+export function AccessFields({ draft, problems, hasDomain = true, onChange }: AccessFieldsProps) {
   const { ingress } = useConfig();
   const texts = MESSAGES.access;
   return (
-    <div className="grid gap-4 rounded-box border border-line p-4">
+    <div className="grid gap-4">
       <SwitchField
         label={texts.title}
         hint={texts.text(ingress.baseDomain)}
         isOn={draft.exposePort}
         onChange={(exposePort) => onChange({ exposePort })}
       />
-      {draft.exposePort && (
+      {draft.exposePort && hasDomain && (
         <SwitchField
           label={texts.custom}
           hint={texts.customText}
@@ -24,7 +29,7 @@ export function AccessFields({ draft, problems, onChange }: DraftFieldsProps) {
           onChange={(useCustomDomain) => onChange({ useCustomDomain })}
         />
       )}
-      {draft.exposePort && draft.useCustomDomain && (
+      {draft.exposePort && hasDomain && draft.useCustomDomain && (
         <Field
           label={texts.domain}
           placeholder={MESSAGES.examples.domain}

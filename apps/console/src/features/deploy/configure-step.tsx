@@ -1,16 +1,16 @@
-import type { IntegrationResource } from '@longshore/contract';
+import type { Detected, IntegrationResource } from '@longshore/contract';
 import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
-import { Field } from '../../ui/field.tsx';
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { AccessFields } from './access-fields.tsx';
+import { AdvancedFields } from './advanced-fields.tsx';
 import { EnvEditor } from './env-editor.tsx';
-import { MESSAGES } from './messages.ts';
 import type { DeployDraft } from './model/deploy-draft.ts';
 import type { DraftProblems } from './model/draft-problems.ts';
 import type { WizardEvent } from './model/wizard.ts';
+import { NameFields } from './name-fields.tsx';
 import { OriginFields } from './origin-fields.tsx';
 
 type ConfigureStepProps = {
@@ -19,6 +19,8 @@ type ConfigureStepProps = {
   /** By row id. */
   envNotes: Record<string, string>;
   integrations: IntegrationResource[];
+  /** By the last build of the app. */
+  detected?: Detected | undefined;
   /** Error message of the last submit. */
   failure: string | undefined;
   action: string;
@@ -33,7 +35,7 @@ type ConfigureStepProps = {
 /** Step 2. A failed submit keeps every field and focuses the first invalid one. */
 export function ConfigureStep(props: ConfigureStepProps) {
   const { draft, problems, envNotes, integrations, failure, action, isBusy, note } = props;
-  const { leading, onEvent, onSubmit } = props;
+  const { detected, leading, onEvent, onSubmit } = props;
   const form = useRef<HTMLFormElement>(null);
   const change = (changes: Partial<DeployDraft>) => onEvent({ type: 'change', change: changes });
   const fieldsProps = { draft, problems, integrations, onChange: change };
@@ -49,32 +51,17 @@ export function ConfigureStep(props: ConfigureStepProps) {
       <div className="grid gap-5 overflow-auto p-5">
         {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
         <OriginFields {...fieldsProps} onChangeRepository={() => onEvent({ type: 'back' })} />
-        <div className="grid gap-4 sm:grid-cols-[1fr_9rem]">
-          <Field
-            label={MESSAGES.appName}
-            placeholder={MESSAGES.examples.appName}
-            autoComplete="off"
-            spellCheck={false}
-            value={draft.appName}
-            problem={problems.appName}
-            onChange={(event) => change({ appName: event.target.value })}
-          />
-          <Field
-            label={MESSAGES.port}
-            inputMode="numeric"
-            autoComplete="off"
-            value={draft.port}
-            problem={problems.port}
-            onChange={(event) => change({ port: event.target.value })}
-          />
+        <NameFields {...fieldsProps} />
+        <div className="rounded-box border border-line p-4">
+          <AccessFields {...fieldsProps} />
         </div>
-        <AccessFields {...fieldsProps} />
         <EnvEditor
           rows={draft.envVars}
           problems={problems.envVars ?? {}}
           notes={envNotes}
           onEvent={onEvent}
         />
+        <AdvancedFields {...fieldsProps} detected={detected} />
       </div>
       {note}
       <DialogFooter>

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeClient, type FakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
@@ -40,6 +40,35 @@ describe('a new app that the server would refuse', () => {
   });
 });
 
+it('sends the advanced settings that were typed', async () => {
+  const fake = createFakeClient({ resources: [shop] });
+  const user = await openConfigure(fake);
+  await user.type(await screen.findByLabelText('Source URL'), 'https://example.com/a.git');
+  await user.type(screen.getByLabelText('Application Name'), 'web');
+  await user.click(screen.getByText('Advanced'));
+  await user.type(screen.getByLabelText('Root directory'), '../web');
+  await user.click(screen.getByRole('button', { name: 'Deploy' }));
+  expect((await screen.findByText('Must not contain ..')).closest('details')?.open).toBe(true);
+  expect(fake.sent).toEqual([]);
+  await user.clear(screen.getByLabelText('Root directory'));
+  await user.type(screen.getByLabelText('Root directory'), 'apps/web');
+  await user.type(screen.getByLabelText('Start command'), 'node a.js');
+  await user.click(screen.getByRole('button', { name: 'Deploy' }));
+  await waitFor(() =>
+    expect(fake.sent).toMatchObject([
+      { values: { build: { rootDirectory: 'apps/web' }, run: { command: 'node a.js' } } },
+    ]),
+  );
+});
+
+it('asks for a start command of an image, and for nothing that is built', async () => {
+  const user = await openConfigure(createFakeClient({ resources: [shop] }));
+  await user.click(await screen.findByRole('radio', { name: 'Container image' }));
+  await user.click(screen.getByText('Advanced'));
+  expect(screen.getByLabelText('Start command')).toBeTruthy();
+  expect(screen.queryByLabelText('Build command')).toBeNull();
+});
+
 describe('an account that may not deploy', () => {
   const isolation = anIsolationStatus({
     mayDeploy: false,
@@ -54,7 +83,7 @@ describe('an account that may not deploy', () => {
     const user = openConsole(projectPath, createFakeClient({ resources, isolation }));
     await user.click(await screen.findByRole('button', { name: 'Deploy App' }));
     expect((await screen.findAllByText('You cannot deploy on this server')).length).toBe(1);
-    expect(screen.getByText(/^Only the first account may deploy/)).toBeTruthy();
+    expect(screen.getByText(/^Only operators may deploy/)).toBeTruthy();
     expect(screen.getByRole('listitem').textContent).toBe(isolation.missing[0]);
     expect(screen.queryByRole('button', { name: /^Manual deployment/ })).toBeNull();
   });
@@ -254,6 +283,7 @@ describe('the first app of a project', () => {
   it('is deployed on the project page', async () => {
     const fake = createFakeClient({ resources: [shop] });
     const user = openConsole(projectPath, fake);
+    await user.click(await screen.findByRole('button', { name: 'Choose repository' }));
     const inline = within(await screen.findByRole('region', region));
     expect(inline.getByText('Step 1 of 3 · Choose a source')).toBeTruthy();
     await user.click(inline.getByRole('button', { name: /^Manual deployment/ }));
@@ -266,18 +296,69 @@ describe('the first app of a project', () => {
     expect(localStorage.getItem('deployDraft')).toBeNull();
   });
 
-  it('takes the focus only after a step change', async () => {
+  it.each([
+    ['Choose repository', 'button', /^Manual deployment/],
+    ['Choose image', 'textbox', 'Container Image'],
+    ['Upload it', 'textbox', 'Application Name'],
+  ])('%s takes the focus to the wizard', async (name, role, control) => {
     const user = openConsole(projectPath, createFakeClient({ resources: [shop] }));
+    await user.click(await screen.findByRole('button', { name }));
     const inline = within(await screen.findByRole('region', region));
+    expect(document.activeElement).toBe(inline.getByRole(role, { name: control }));
+  });
+
+  it('continues a stored draft without taking the focus', async () => {
+    const fake = createFakeClient({ resources: [shop] });
+    const user = openConsole(projectPath, fake);
+    await user.click(await screen.findByRole('button', { name: 'Choose image' }));
+    await user.type(screen.getByLabelText('Application Name'), 'web');
+    cleanup();
+    openConsole(projectPath, fake);
+    expect((await screen.findByLabelText<HTMLInputElement>('Application Name')).value).toBe('web');
     expect(document.activeElement).toBe(document.body);
-    await user.click(inline.getByRole('button', { name: /^Manual deployment/ }));
-    expect(document.activeElement).toBe(inline.getByLabelText('Source URL'));
+  });
+
+  it('waits for an upload', async () => {
+    const fake = createFakeClient({ resources: [shop] });
+    const user = openConsole(projectPath, fake);
+    await user.click(await screen.findByRole('button', { name: 'Upload it' }));
+    await user.type(screen.getByLabelText('Application Name'), 'web');
+    await user.click(screen.getByRole('button', { name: 'Deploy' }));
+    expect(
+      await screen.findByText(/^tar -cz \. \| curl .*\/v1\/apps\/new-1\/source$/),
+    ).toBeTruthy();
+    expect(fake.sent[0]?.values).toMatchObject({
+      instances: 0,
+      source: { enabled: true, url: 'upload:', ref: 'main' },
+    });
+    const archive = new File(['archive'], 'web.tar.gz');
+    fake.failUploads('a is a hard link');
+    await user.upload(screen.getByLabelText('Choose archive'), archive);
+    expect(await screen.findByText('Upload failed: a is a hard link')).toBeTruthy();
+  });
+
+  it('is the sample app', async () => {
+    const fake = createFakeClient({ resources: [shop] });
+    const user = openConsole(projectPath, fake);
+    await user.click(await screen.findByRole('button', { name: 'Deploy sample app' }));
+    expect(await screen.findByRole('heading', { name: /^sample/ })).toBeTruthy();
+    expect(fake.sent[0]?.values).toMatchObject({ name: 'sample', ports: [{ number: 3000 }] });
+    expect(fake.uploads).toEqual([{ appId: 'new-1', bytes: 0 }]);
+  });
+
+  it('says why the sample app cannot be deployed', async () => {
+    const fake = createFakeClient({ resources: [shop] });
+    const user = openConsole(projectPath, fake);
+    fake.failRequests('App limit reached');
+    await user.click(await screen.findByRole('button', { name: 'Deploy sample app' }));
+    expect(await screen.findByText('App limit reached')).toBeTruthy();
+    expect(fake.uploads).toEqual([]);
   });
 
   it('shares one draft between page and dialog', async () => {
     const user = openConsole(projectPath, createFakeClient({ resources: [shop] }));
-    const choice = await screen.findByRole('button', { name: /^Manual deployment/ });
-    await user.click(choice);
+    await user.click(await screen.findByRole('button', { name: 'Choose repository' }));
+    await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
     await user.type(screen.getByLabelText('Application Name'), 'web');
     await user.click(screen.getByRole('button', { name: 'Deploy App' }));
     const name = await screen.findByLabelText<HTMLInputElement>('Application Name');
@@ -293,6 +374,7 @@ describe('the first app of a project', () => {
   it('does not use the draft of another project', async () => {
     const blog = aProject({ id: 'p2', name: 'Blog' });
     const user = openConsole(projectPath, createFakeClient({ resources: [shop, blog] }));
+    await user.click(await screen.findByRole('button', { name: 'Choose repository' }));
     await user.click(await screen.findByRole('button', { name: /^Manual deployment/ }));
     await user.type(screen.getByLabelText('Application Name'), 'web');
     const draft = localStorage.getItem('deployDraft');
@@ -301,7 +383,7 @@ describe('the first app of a project', () => {
       window.dispatchEvent(new PopStateEvent('popstate'));
     });
     await screen.findByRole('heading', { name: 'Blog' });
-    expect(screen.getByRole('button', { name: /^Manual deployment/ })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Choose repository' })).toBeTruthy();
     expect(localStorage.getItem('deployDraft')).toBe(draft);
   });
 

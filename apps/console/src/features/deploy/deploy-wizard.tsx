@@ -21,7 +21,7 @@ import {
 } from './draft-storage.ts';
 import { MESSAGES } from './messages.ts';
 import { type DeployLimit, deployLimit } from './model/deploy-limit.ts';
-import { initialState, reduceWizard } from './model/wizard.ts';
+import { initialState, reduceWizard, type StartWay, startState } from './model/wizard.ts';
 import { useDraftSubmit } from './use-draft-submit.ts';
 import { WizardSteps } from './wizard-steps.tsx';
 
@@ -38,13 +38,21 @@ export function useDeployChecks(): DeployChecks {
   };
 }
 
+/** Whether an unfinished form of this project is stored. */
+export function useHasDraft(projectId: string): boolean {
+  const { id: userId } = useUser();
+  return isDraftOf(localStorage.getItem(DRAFT_KEY), { userId, projectId });
+}
+
 type DeployInlineProps = {
+  /** Chosen before the wizard opened. A stored draft is continued. */
+  way: StartWay | undefined;
   projectId: string;
   integrations: IntegrationResource[];
   checks: DeployChecks;
 };
 
-type DeployDialogProps = DeployInlineProps & { onClose(): void };
+type DeployDialogProps = Omit<DeployInlineProps, 'way'> & { onClose(): void };
 
 /** The wizard for a new app in a dialog. */
 export function DeployDialog({ projectId, integrations, checks, onClose }: DeployDialogProps) {
@@ -73,8 +81,8 @@ export function DeployDialog({ projectId, integrations, checks, onClose }: Deplo
 }
 
 /** The wizard for the first app of a project, on the project page. The dialog shares its draft. */
-export function DeployInline({ projectId, integrations, checks }: DeployInlineProps) {
-  const { state, submission, dispatch } = useDeployWizard(projectId);
+export function DeployInline({ way, projectId, integrations, checks }: DeployInlineProps) {
+  const { state, submission, dispatch } = useDeployWizard(projectId, way);
   const titleId = useId();
   return (
     <section aria-labelledby={titleId} className={CARD_STYLE}>
@@ -92,7 +100,7 @@ export function DeployInline({ projectId, integrations, checks }: DeployInlinePr
         <>
           {submission.failure === undefined && <DeployLimitNotice limit={checks.limit} />}
           <WizardSteps
-            isInline
+            isInline={way === undefined}
             state={state}
             submission={submission}
             integrations={integrations}
@@ -131,7 +139,7 @@ function ResetButton({ onReset }: { onReset(): void }) {
 }
 
 /** The draft is stored in the browser. After creating, the wizard goes to the page of the new app. */
-function useDeployWizard(projectId: string) {
+function useDeployWizard(projectId: string, way?: StartWay) {
   const navigateIfStillHere = useNavigateIfStillHere();
   const { createApp } = useMutations();
   const { now } = useEnvironment();
@@ -140,7 +148,7 @@ function useDeployWizard(projectId: string) {
   const [state, dispatch] = useReducer(
     reduceWizard,
     scope,
-    () => loadDraft(localStorage, scope, now()) ?? initialState(),
+    () => loadDraft(localStorage, scope, now()) ?? (way ? startState(way) : initialState()),
   );
   useEffect(() => saveDraft(localStorage, scope, { state, nowMs: now() }), [scope, state, now]);
   useDraftClearedInOtherTab(scope, () => dispatch({ type: 'reset' }));

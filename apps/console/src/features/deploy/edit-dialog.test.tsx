@@ -92,7 +92,7 @@ describe('editing an app', () => {
     expect(effect.textContent).toBe('No restart needed.');
     expect(dialog.getByText(/^Changes: public access on → off\./)).toBeTruthy();
     await user.type(dialog.getByLabelText('Value 1'), ' open sesame');
-    expect(effect.textContent).toContain('Rebuilds and restarts the app. The running');
+    expect(effect.textContent).toContain('Restarts the app without a rebuild. The running');
     expect(dialog.getByText(/, 1 variable\./).textContent).not.toContain('sesame');
     await user.clear(dialog.getByLabelText('Port'));
     expect(effect.textContent).toBe('Fix the highlighted fields.');

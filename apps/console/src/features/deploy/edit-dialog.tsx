@@ -19,6 +19,7 @@ import { appValuesFromDraft, draftFromApp } from './model/draft-conversion.ts';
 import { editableFields } from './model/draft-edits.ts';
 import { draftProblems, hasProblems } from './model/draft-problems.ts';
 import { type EditSummary, editSummary } from './model/edit-summary.ts';
+import { lastDetected } from './model/placeholders.ts';
 import { reduceWizard, type WizardState } from './model/wizard.ts';
 import { useDraftSubmit } from './use-draft-submit.ts';
 import { WizardSteps } from './wizard-steps.tsx';
@@ -28,16 +29,18 @@ type EditDialogProps = {
   integrations: IntegrationResource[];
   /** Its releases, newest first. */
   history: Release[];
+  /** Hosts with a certificate. */
+  secureHosts: readonly string[];
   /** True from submit until it fails or the next page opens. */
   onSaving(isSaving: boolean): void;
   onClose(): void;
 };
 
-const INVALID: EditSummary = { changes: '', effect: MESSAGES.edit.invalid };
+const INVALID = { changes: '', effect: MESSAGES.edit.invalid };
 
 /** The wizard in update mode: filled from the app, starting at step 2. After an update it goes to the project page. */
 export function EditDialog(props: EditDialogProps) {
-  const { app, integrations, history, onSaving, onClose } = props;
+  const { app, integrations, onSaving, onClose } = props;
   const navigateIfStillHere = useNavigateIfStillHere();
   const { updateApp } = useMutations();
   const { projectId } = app.values;
@@ -56,7 +59,7 @@ export function EditDialog(props: EditDialogProps) {
     failureToast: MESSAGES.updateFailed,
     onSent: () => navigateIfStillHere(ROUTES.project(projectId)),
   });
-  const summary = useEditSummary(opened, state.draft, history);
+  const summary = useEditSummary(opened, state.draft, props);
   // The server may have refused a field that the form cannot check.
   const note = hasProblems(submission.problems) ? INVALID : summary;
   return (
@@ -77,6 +80,7 @@ export function EditDialog(props: EditDialogProps) {
         state={state}
         submission={submission}
         integrations={integrations}
+        detected={lastDetected(props.history)}
         action={MESSAGES.save}
         note={<EditSummaryNote {...note} />}
         leading={<Button onClick={onClose}>{CANCEL}</Button>}
@@ -96,7 +100,9 @@ function initialEditState(app: AppResource): WizardState {
 }
 
 /** The minimum height avoids layout shift while typing. On low screens only the effect is shown; only it is announced. */
-function EditSummaryNote({ changes, effect }: EditSummary) {
+type EditNote = Pick<EditSummary, 'changes' | 'effect'>;
+
+function EditSummaryNote({ changes, effect }: EditNote) {
   return (
     <div className="grid min-h-29 shrink-0 content-center gap-0.5 border-t border-line px-5 py-2 text-xs leading-4.5 sm:min-h-18 [@media(max-height:32rem)]:min-h-0">
       {changes !== '' && (
@@ -109,12 +115,17 @@ function EditSummaryNote({ changes, effect }: EditSummary) {
   );
 }
 
-function useEditSummary(app: AppResource, draft: DeployDraft, history: Release[]): EditSummary {
+function useEditSummary(
+  app: AppResource,
+  draft: DeployDraft,
+  { history, secureHosts }: Pick<EditDialogProps, 'history' | 'secureHosts'>,
+): EditNote {
   const config = useConfig();
   if (hasProblems(draftProblems(draft, config, app.values.env))) {
     return INVALID;
   }
   const { baseDomain } = config.ingress;
   const context = { projectId: app.values.projectId, existing: app.values, baseDomain };
-  return editSummary({ app, after: appValuesFromDraft(draft, context), history, config });
+  const after = appValuesFromDraft(draft, context);
+  return editSummary({ app, after, history, config, secureHosts });
 }

@@ -13,11 +13,13 @@ type EnvEditorProps = {
   /** By row id. */
   problems: Record<string, string>;
   notes: Record<string, string>;
+  /** On a page of its own: marks of changed rows by row id, and the title is that of the page. */
+  page?: { tags: Record<string, string> };
   onEvent(event: WizardEvent): void;
 };
 
 /** Rows of key and value; values are masked until revealed. */
-export function EnvEditor({ rows, problems, notes, onEvent }: EnvEditorProps) {
+export function EnvEditor({ rows, problems, notes, page, onEvent }: EnvEditorProps) {
   const [isRevealed, setRevealed] = useState(false);
   const fields = useRef<HTMLFieldSetElement>(null);
   const rowToFocus = useRef<number>(undefined);
@@ -40,7 +42,9 @@ export function EnvEditor({ rows, problems, notes, onEvent }: EnvEditorProps) {
   const Icon = isRevealed ? EyeOff : Eye;
   return (
     <fieldset ref={fields} className="grid gap-2">
-      <legend className="mb-1.5 font-medium">{texts.title}</legend>
+      <legend className={page === undefined ? 'mb-1.5 font-medium' : 'sr-only'}>
+        {texts.title}
+      </legend>
       {rows.map((row, index) => (
         <EnvRowFields
           key={row.id}
@@ -48,6 +52,8 @@ export function EnvEditor({ rows, problems, notes, onEvent }: EnvEditorProps) {
           position={index + 1}
           problem={problems[row.id]}
           note={notes[row.id]}
+          tag={page?.tags[row.id]}
+          isOnPage={page !== undefined}
           isRevealed={isRevealed}
           onEvent={(event) => send(event, event.type === 'paste-env' ? Infinity : index)}
         />
@@ -73,12 +79,15 @@ type EnvRowFieldsProps = {
   position: number;
   problem: string | undefined;
   note: string | undefined;
+  /** How it differs from the stored variable. */
+  tag: string | undefined;
+  isOnPage: boolean;
   isRevealed: boolean;
   onEvent(event: WizardEvent): void;
 };
 
 function EnvRowFields(props: EnvRowFieldsProps) {
-  const { row, position, problem, isRevealed, onEvent } = props;
+  const { row, position, problem, tag, isOnPage, isRevealed, onEvent } = props;
   const { id, key, value } = row;
   const { env: texts, examples } = MESSAGES;
   const note = problem ?? props.note;
@@ -92,8 +101,8 @@ function EnvRowFields(props: EnvRowFieldsProps) {
   }
 
   return (
-    <div>
-      <div className="flex gap-2">
+    <div className={clsx(tag !== undefined && '-ml-4 border-l-2 border-busy pl-3.5')}>
+      <div className={clsx('flex gap-2', isOnPage && 'max-sm:flex-wrap')}>
         <TextInput
           data-env-key
           aria-label={texts.key(position)}
@@ -102,7 +111,10 @@ function EnvRowFields(props: EnvRowFieldsProps) {
           placeholder={examples.envKey}
           autoComplete="off"
           spellCheck={false}
-          className="flex-1 font-mono text-[0.8125rem]"
+          className={clsx(
+            'flex-1 font-mono text-[0.8125rem]',
+            isOnPage && 'max-sm:basis-full sm:max-w-72',
+          )}
           value={key}
           onPaste={paste}
           onChange={(event) =>
@@ -110,6 +122,7 @@ function EnvRowFields(props: EnvRowFieldsProps) {
           }
         />
         <TextInput
+          data-env-value={key === '' ? undefined : value === '' ? '' : 'set'}
           aria-label={texts.value(position)}
           type={isRevealed ? 'text' : 'password'}
           placeholder={examples.envValue}
@@ -128,6 +141,11 @@ function EnvRowFields(props: EnvRowFieldsProps) {
           <X size={16} aria-hidden="true" />
         </IconButton>
       </div>
+      {tag !== undefined && (
+        <p className="mt-1 w-fit rounded-sm bg-busy-wash px-1.5 text-xs leading-5 text-busy">
+          {tag}
+        </p>
+      )}
       {note !== undefined && (
         <p
           id={noteId}

@@ -1,24 +1,54 @@
-import type { IntegrationResource, IntegrationValues } from '@longshore/contract';
+import {
+  type IntegrationResource,
+  type IntegrationValues,
+  isUploadUrl,
+  NO_UPLOAD_YET,
+  uploadDigest,
+} from '@longshore/contract';
+import { useState } from 'react';
+import { useServices } from '../../client/session-context.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import type { DraftFieldsProps } from './draft-fields-props.ts';
 import { MESSAGES } from './messages.ts';
-import type { DeploymentType } from './model/deploy-draft.ts';
+import type { DeployDraft, DeploymentType } from './model/deploy-draft.ts';
 import { secretOptions } from './model/secret-options.ts';
 import { RefField } from './ref-field.tsx';
 import { RepositorySummary } from './repository-summary.tsx';
 
-const TYPES: { value: DeploymentType; label: string }[] = [
+/** An upload is stored as a source with another kind of URL. */
+type OriginType = DeploymentType | 'upload';
+
+const TYPES: { value: OriginType; label: string }[] = [
   { value: 'ssh', label: MESSAGES.origin.types.ssh },
   { value: 'docker', label: MESSAGES.origin.types.docker },
+  { value: 'upload', label: MESSAGES.origin.types.upload },
 ];
+
+function originType({ deploymentType, sourceUrl }: DeployDraft): OriginType {
+  return deploymentType === 'ssh' && isUploadUrl(sourceUrl) ? 'upload' : deploymentType;
+}
 
 type OriginFieldsProps = DraftFieldsProps & { onChangeRepository(): void };
 
 /** Source of the app: the picked repository, or a git URL or image entered here. */
 export function OriginFields({ onChangeRepository, ...fields }: OriginFieldsProps) {
   const { draft, problems, onChange } = fields;
+  const { uploads } = useServices();
+  const type = originType(draft);
+  // The URL of the other type, for when the user changes back to it.
+  const [firstUrl] = useState(draft.sourceUrl);
+  const urlOf = (chosen: OriginType) => {
+    if (isUploadUrl(firstUrl) === (chosen === 'upload')) return firstUrl;
+    return chosen === 'upload' ? NO_UPLOAD_YET : '';
+  };
+  const choose = (chosen: OriginType) => {
+    if (chosen === 'docker') onChange({ deploymentType: 'docker' });
+    else if (chosen === 'upload' || type === 'upload') {
+      onChange({ deploymentType: 'ssh', sourceUrl: urlOf(chosen), sourceSecretName: '' });
+    } else onChange({ deploymentType: 'ssh' });
+  };
   if (!draft.isManualMode) {
     return (
       <div className="grid gap-4">
@@ -37,13 +67,24 @@ export function OriginFields({ onChangeRepository, ...fields }: OriginFieldsProp
       <div>
         <Segmented
           label={MESSAGES.origin.type}
-          value={draft.deploymentType}
-          options={TYPES}
-          onChange={(deploymentType) => onChange({ deploymentType })}
+          value={type}
+          options={TYPES.filter(({ value }) => value !== 'upload' || uploads !== undefined)}
+          onChange={choose}
         />
       </div>
-      {draft.deploymentType === 'ssh' ? <GitFields {...fields} /> : <ImageFields {...fields} />}
+      {type === 'ssh' && <GitFields {...fields} />}
+      {type === 'docker' && <ImageFields {...fields} />}
+      {type === 'upload' && <UploadNote url={draft.sourceUrl} />}
     </div>
+  );
+}
+
+function UploadNote({ url }: { url: string }) {
+  const digest = uploadDigest(url);
+  return (
+    <p className="wrap-anywhere text-muted">
+      {digest === undefined ? MESSAGES.upload.new : MESSAGES.upload.current(digest.slice(0, 12))}
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { IntegrationResource } from '@longshore/contract';
+import type { Detected, IntegrationResource } from '@longshore/contract';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { BACK } from '../../ui/texts.ts';
@@ -12,12 +12,14 @@ type WizardStepsProps = {
   state: WizardState;
   submission: DraftSubmission;
   integrations: IntegrationResource[];
+  /** By the last build of the app. */
+  detected?: Detected | undefined;
   action: string;
   /** Between the fields and the buttons of the last step. */
   note?: ReactNode;
   /** Before the Back button of the last step. */
   leading: ReactNode;
-  /** On a page, the wizard takes the focus only after the first step change. */
+  /** On a page that has just opened, the wizard takes the focus only after the first step change. */
   isInline?: boolean;
   onEvent(event: WizardEvent): void;
 };
@@ -25,7 +27,7 @@ type WizardStepsProps = {
 /** The three steps, in a dialog or on a page (spec-map 2.10). */
 export function WizardSteps(props: WizardStepsProps) {
   const { state, submission, integrations, action, note, leading, isInline = false } = props;
-  const { onEvent } = props;
+  const { detected, onEvent } = props;
   const frame = useStepFocus(state.step, { isInline });
   useOneStepPerDoubleClick(frame, state.step);
   const integration = integrations.find(({ id }) => id === state.draft.selectedIntegration);
@@ -57,6 +59,7 @@ export function WizardSteps(props: WizardStepsProps) {
           problems={submission.problems}
           envNotes={submission.envNotes}
           integrations={integrations}
+          detected={detected}
           failure={submission.failure}
           action={action}
           isBusy={submission.isBusy}

@@ -4,7 +4,6 @@ import { useServices } from '../../client/session-context.tsx';
 import { errorMessage } from '../../lib/error-message.ts';
 import { Button } from '../../ui/button.tsx';
 import { Download } from '../../ui/icons.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { LOADING } from '../../ui/texts.ts';
 import { downloadLines } from './download-lines.ts';
@@ -21,27 +20,31 @@ import {
 import { newestBuild } from './model/log-view.ts';
 import { useLogStream } from './use-log-stream.ts';
 
-type ReleaseBuildLogProps = AppRef & { release: number; onClose(): void };
+type ReleaseBuildLogProps = AppRef & { release: number };
 
-/** The stored build log of one release. */
-export function ReleaseBuildLog({ projectId, appId, release, onClose }: ReleaseBuildLogProps) {
+/** The stored build log of one release, inside its row. */
+export function ReleaseBuildLog({ projectId, appId, release }: ReleaseBuildLogProps) {
   const log = useBuildLog({ projectId, appId, release });
+  const title = MESSAGES.buildOf(release);
   return (
-    <Sheet title={MESSAGES.buildOf(release)} className="w-full sm:max-w-3xl" onClose={onClose}>
-      <div className="flex min-h-0 flex-1 flex-col border-t border-line bg-log-page">
-        <Lines log={log} label={MESSAGES.buildOf(release)} />
-      </div>
-      {log.kind === 'ready' && log.lines.length > 0 && (
-        <div className="flex justify-end border-t border-line p-3">
+    <section aria-label={title} className="overflow-hidden rounded-box border border-line">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-2 border-b border-line bg-sunken py-1 pr-1.5 pl-3">
+        <h3 className="font-medium">{title}</h3>
+        {log.kind === 'ready' && log.lines.length > 0 && (
           <Button
+            kind="ghost"
+            size="small"
             onClick={() => downloadLines(linesOf(log.lines), `${appId}-build-${release}.log`)}
           >
             <Download size={15} aria-hidden="true" />
             {MESSAGES.download}
           </Button>
-        </div>
-      )}
-    </Sheet>
+        )}
+      </div>
+      <div className="bg-log-page">
+        <Lines log={log} label={title} />
+      </div>
+    </section>
   );
 }
 
@@ -49,7 +52,7 @@ function Lines({ log, label }: { log: BuildLog; label: string }) {
   switch (log.kind) {
     case 'loading':
       return (
-        <p role="status" className="grid flex-1 place-items-center text-faint">
+        <p role="status" className="grid h-28 place-items-center text-faint">
           <Spinner />
           <span className="sr-only">{LOADING}</span>
         </p>
@@ -62,7 +65,7 @@ function Lines({ log, label }: { log: BuildLog; label: string }) {
       );
     case 'ready':
       if (log.lines.length === 0) return <p className="p-4 text-muted">{MESSAGES.noBuildLog}</p>;
-      return <LogViewport label={label} lines={log.lines} className="h-full" />;
+      return <LogViewport label={label} lines={log.lines} className="h-80" />;
   }
 }
 

@@ -40,9 +40,11 @@ export type LogReader = Observable<LogReaderState> & {
   stop(): void;
 };
 
+/** `instance`: only the lines of the instance with this log name. `kind`: only these lines. */
+export type ReadLog = AppRef & Pick<LogFilter, 'instance' | 'kind'>;
+
 type LogReaderDeps = {
-  /** `instance`: only the lines of the instance with this log name. */
-  log: AppRef & { instance?: string | undefined };
+  log: ReadLog;
   logs: Pick<Logs, 'stream'>;
   /** Publishes received lines a little later, in batches. */
   schedule(flush: () => void): void;
@@ -52,7 +54,10 @@ const PAGE_LINES = 2_000;
 const LINES_AROUND = 500;
 
 export function createLogReader({ log, logs, schedule }: LogReaderDeps): LogReader {
-  const store = createStore<LogReaderState>({ window: emptyWindow(), page: { kind: 'idle' } });
+  const store = createStore<LogReaderState>({
+    window: emptyWindow({ kind: log.kind }),
+    page: { kind: 'idle' },
+  });
   const names = new Map<string, string>();
   let loading: AbortController | undefined;
   let lastLoad: (() => void) | undefined;

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { memo } from 'react';
 import type { LogDisplay } from './log-toolbar.tsx';
+import { accessSpans } from './model/access-spans.ts';
 import { type AnsiSpan, ansiSpans } from './model/ansi.ts';
 import type { NumberedLine } from './model/line-list.ts';
 import { highlightParts } from './model/log-search.ts';
@@ -18,6 +19,7 @@ type LogRowProps = {
 /** Renders a line as text nodes, never as markup. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { line, topPx, search, isCurrent, display, hasSource } = props;
+  const spansOf = line.source === 'access' ? accessSpans : ansiSpans;
   return (
     <div
       style={{ top: topPx }}
@@ -37,7 +39,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       )}
       {hasSource && <span className="w-10 shrink-0 text-faint select-none">{line.source}</span>}
       <span className="min-w-0">
-        {ansiSpans(line.text).map((span, position) => (
+        {spansOf(line.text).map((span, position) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: spans of a line never move
           <Span key={position} span={span} search={search} />
         ))}

@@ -5,7 +5,7 @@ import { Menu, type MenuChoice } from '../../ui/menu.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { LogSearch, type LogSearchProps } from './log-search.tsx';
 import { MESSAGES } from './messages.ts';
-import type { ShownKind } from './model/log-view.ts';
+import type { ShownKind, ShownSource } from './model/log-view.ts';
 import type { TimeRange } from './model/time-range.ts';
 import { TimeRangePicker } from './time-range-picker.tsx';
 
@@ -15,10 +15,18 @@ const FILTERS: { value: ShownKind; label: string }[] = [
   { value: 'build', label: MESSAGES.filters.build },
 ];
 
+const SOURCES: { value: ShownSource; label: string }[] = [
+  { value: 'output', label: MESSAGES.sources.output },
+  { value: 'access', label: MESSAGES.sources.access },
+];
+
 /** How the lines are shown. */
 export type LogDisplay = { isWrapped: boolean; hasTimestamps: boolean };
 
 type LogToolbarProps = {
+  /** Only the filter of the specification. */
+  isCompact: boolean;
+  source: ShownSource;
   /** Undefined while there is only one kind of lines. */
   kind: ShownKind | undefined;
   search: LogSearchProps;
@@ -28,6 +36,7 @@ type LogToolbarProps = {
   isPaused: boolean;
   hasTimestampedLines: boolean;
   downloads: MenuChoice[];
+  onSource(source: ShownSource): void;
   onKind(kind: ShownKind): void;
   onRange(range: TimeRange): void;
   onDisplay(display: LogDisplay): void;
@@ -35,8 +44,9 @@ type LogToolbarProps = {
 };
 
 export function LogToolbar(props: LogToolbarProps) {
-  const { kind, range, display, isPaused, onDisplay } = props;
+  const { isCompact, source, kind, range, display, isPaused, onDisplay } = props;
   const PauseIcon = isPaused ? Play : Pause;
+  if (isCompact) return kind !== undefined && <KindFilter kind={kind} onKind={props.onKind} />;
   return (
     <>
       <div className="flex items-center">
@@ -69,22 +79,40 @@ export function LogToolbar(props: LogToolbarProps) {
         />
       </div>
       <div className="order-last flex basis-full flex-wrap items-center gap-2">
-        <LogSearch {...props.search} />
-        {range !== undefined && <TimeRangePicker range={range} onChange={props.onRange} />}
-        <div
-          // Hidden but still laid out, so that nothing moves when it appears.
-          inert={kind === undefined}
-          aria-hidden={kind === undefined}
-          className={clsx(kind === undefined && 'invisible')}
-        >
-          <Segmented<ShownKind>
-            label={MESSAGES.filter}
-            value={kind ?? 'all'}
-            options={FILTERS}
-            onChange={props.onKind}
+        <div className="max-sm:basis-full">
+          <Segmented<ShownSource>
+            label={MESSAGES.source}
+            value={source}
+            options={SOURCES}
+            onChange={props.onSource}
           />
         </div>
+        <LogSearch {...props.search} />
+        {range !== undefined && <TimeRangePicker range={range} onChange={props.onRange} />}
+        {source === 'output' && (
+          <div
+            // Hidden but still laid out, so that nothing moves when it appears.
+            inert={kind === undefined}
+            aria-hidden={kind === undefined}
+            className={clsx(kind === undefined && 'invisible')}
+          >
+            <KindFilter kind={kind ?? 'all'} onKind={props.onKind} />
+          </div>
+        )}
       </div>
     </>
+  );
+}
+
+type KindFilterProps = { kind: ShownKind; onKind(kind: ShownKind): void };
+
+function KindFilter({ kind, onKind }: KindFilterProps) {
+  return (
+    <Segmented<ShownKind>
+      label={MESSAGES.filter}
+      value={kind}
+      options={FILTERS}
+      onChange={onKind}
+    />
   );
 }

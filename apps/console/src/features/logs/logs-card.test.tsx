@@ -7,7 +7,7 @@ import { anApp, aProject } from '../../../test/resources.ts';
 async function openLog() {
   const app = anApp();
   const fake = createFakeClient({ resources: [aProject(), app] });
-  const user = openConsole(`/dashboard/projects/${app.values.projectId}/apps/${app.id}`, fake);
+  const user = openConsole(`/dashboard/projects/${app.values.projectId}/apps/${app.id}/logs`, fake);
   await screen.findByText('Waiting for the first line…');
   const print = (text: string, at?: string) =>
     act(() => fake.print({ name: 'app-1-1', source: 'app', text, ...(at ? { at } : {}) }));
@@ -73,7 +73,7 @@ async function openStoredLog(
     at: new Date(NOW - (texts.length - index) * 1_000).toISOString(),
   }));
   fake.logs.stored.push(...stored);
-  const user = openConsole(`/dashboard/projects/${app.values.projectId}/apps/${app.id}`, fake);
+  const user = openConsole(`/dashboard/projects/${app.values.projectId}/apps/${app.id}/logs`, fake);
   await screen.findByText('Waiting for the first line…');
   act(() => {
     for (const line of stored.slice(-100)) fake.print(line);
@@ -116,6 +116,80 @@ describe('the log filter', () => {
       fake.print({ ...BUILD, text: 'compiled again', sequence: 4 });
     });
     await waitFor(() => expect(lineTexts()).toEqual(['compiled', 'compiled again']));
+  });
+});
+
+const REQUEST = { name: 'app-1-access', source: 'access' } as const;
+const request = (sequence: number, text: string) => ({
+  ...REQUEST,
+  sequence,
+  text,
+  at: new Date(NOW + sequence * 1_000).toISOString(),
+});
+
+describe('the access log', () => {
+  it('is shown only when it is chosen, and new requests appear in it', async () => {
+    const { user, fake } = await openStoredLog(['started']);
+    act(() => fake.print(request(1, '200 GET /one')));
+    await waitFor(() => expect(lineTexts()).toEqual(['started']));
+    await user.click(screen.getByRole('radio', { name: 'Access' }));
+    expect(
+      await screen.findByText('No requests yet. Requests to the app appear here.'),
+    ).toBeTruthy();
+    act(() => {
+      fake.print(request(2, '200 GET /two'));
+      fake.print({ ...RUN, text: 'printed', sequence: 2 });
+    });
+    await waitFor(() => expect(lineTexts()).toEqual(['200 GET /two']));
+    expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Access' }));
+    await user.click(screen.getByRole('radio', { name: 'Output' }));
+    await screen.findByText('Waiting for the first line…');
+    expect(screen.queryByText('200 GET /two')).toBeNull();
+  });
+
+  it('has no filter for app and build', async () => {
+    const { user } = await openStoredLog(['compiled', 'started'], (index) =>
+      index === 0 ? BUILD : RUN,
+    );
+    expect(screen.getByRole('radio', { name: 'Build' })).toBeTruthy();
+    await user.click(screen.getByRole('radio', { name: 'Access' }));
+    expect(screen.queryByRole('radio', { name: 'Build' })).toBeNull();
+  });
+
+  it('is searched, downloaded and limited to a time range like other lines', async () => {
+    const saved = watchSavedFiles();
+    const { user, fake, app } = await openStoredLog(['a needle of the app']);
+    const requests = ['404 GET /needle', '200 GET /'].map((text, index) =>
+      request(index + 1, text),
+    );
+    fake.logs.stored.push(...requests);
+    await user.click(screen.getByRole('radio', { name: 'Access' }));
+    act(() => requests.forEach(fake.print));
+    await waitFor(() => expect(lineTexts()).toEqual(['404 GET /needle', '200 GET /']));
+    await user.type(screen.getByLabelText('Search logs'), 'needle');
+    expect(await screen.findByText('1/1')).toBeTruthy();
+    await waitFor(() => expect(currentLine()).toBe('404 GET /needle'));
+    await user.click(screen.getByRole('button', { name: 'Download' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Everything kept' }));
+    await waitFor(() => expect(saved).toHaveLength(1));
+    const target = { projectId: app.values.projectId, appId: app.id };
+    expect(fake.logs.downloads).toEqual([{ ...target, kind: 'access' }]);
+    await user.selectOptions(screen.getByLabelText('Time range'), 'Last 15 minutes');
+    expect(await screen.findByText('No lines in this time range.')).toBeTruthy();
+    await user.click(screen.getByRole('radio', { name: 'Output' }));
+    await screen.findByText('Waiting for the first line…');
+  });
+
+  it('says how much is kept', async () => {
+    const app = anApp();
+    const fake = createFakeClient({ resources: [aProject(), app] });
+    fake.logs.stored.push(request(1, '200 GET /'));
+    const user = openConsole(
+      `/dashboard/projects/${app.values.projectId}/apps/${app.id}/logs`,
+      fake,
+    );
+    await user.click(await screen.findByRole('radio', { name: 'Access' }));
+    expect(await screen.findByText(/The newest 8 MiB of requests are kept/)).toBeTruthy();
   });
 });
 

@@ -1,9 +1,13 @@
+import type { ShownSource } from './model/log-view.ts';
 import type { TimeRangeName } from './model/time-range.ts';
 
 export const MESSAGES = {
   title: 'Logs',
+  open: 'Open logs',
   authenticationError: 'Authentication Error',
   buildOutput: 'Build output',
+  source: 'Log source',
+  sources: { output: 'Output', access: 'Access' } satisfies Record<ShownSource, string>,
   filter: 'Log filter',
   filters: { all: 'All', app: 'App', build: 'Build' },
   search: 'Search logs',
@@ -26,6 +30,7 @@ export const MESSAGES = {
   noLinesInRange: 'No lines in this time range.',
   noLinesOfKind: 'No lines of this kind.',
   waiting: 'Waiting for the first line…',
+  noRequests: 'No requests yet. Requests to the app appear here.',
   syncing: 'Logs appear here when the deployment is done.',
   servingRelease: 'Logs of the serving release',
   hibernated: 'The application is hibernated. Wake it to see its logs.',
@@ -51,4 +56,6 @@ export const MESSAGES = {
   noToken: 'No access token available',
   kept: (since: string, appSize: string, builds: number, buildSize: string) =>
     `Kept since ${since}. Logs are kept up to ${appSize} of app output and ${buildSize} for each of the last ${builds} builds; older lines are deleted.`,
+  keptAccess: (since: string, size: string) =>
+    `Kept since ${since}. The newest ${size} of requests are kept; older lines are deleted.`,
 } as const;

@@ -36,10 +36,12 @@ export function useLogDownloads(
   }
 
   const filter = filterOf(selection);
-  const isWhole = Object.values(filter).every((value) => value === undefined);
+  const { kind, from, to } = filter;
+  const isAccess = kind === 'access';
+  const isWhole = (kind === undefined || isAccess) && from === undefined && to === undefined;
   const loaded = {
     label: MESSAGES.downloadLoaded,
-    onChoose: () => downloadLines(linesOf(lines), `${appId}.log`),
+    onChoose: () => downloadLines(linesOf(lines), `${appId}${isAccess ? '-access' : ''}.log`),
   };
   if (!isNumbered) return { choices: [loaded], isDownloading };
   const all = {

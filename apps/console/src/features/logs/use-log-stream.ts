@@ -6,7 +6,12 @@ import { errorMessage } from '../../lib/error-message.ts';
 import { useObservable } from '../../lib/use-observable.ts';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { createLogFinder, type FoundLines, type LogFinder } from './log-finder.ts';
-import { createLogReader, type LogReader, type LogReaderState } from './log-reader.ts';
+import {
+  createLogReader,
+  type LogReader,
+  type LogReaderState,
+  type ReadLog,
+} from './log-reader.ts';
 import { MESSAGES } from './messages.ts';
 
 const FLUSH_AFTER_MS = 50;
@@ -18,29 +23,26 @@ export type LogStream = LogReaderState & {
   error: string | undefined;
 };
 
-/** `instance`: only the lines of the instance with this log name. */
-type StreamedLog = AppRef & { instance?: string };
-
 /** Streams while the component is mounted. Each log has its own reader. */
-export function useLogStream({ projectId, appId, instance }: StreamedLog): LogStream {
+export function useLogStream({ projectId, appId, instance, kind }: ReadLog): LogStream {
   const { logs } = useServices();
   const reader = useMemo(
     () =>
       createLogReader({
-        log: { projectId, appId, instance },
+        log: { projectId, appId, instance, kind },
         logs,
         schedule: (flush) => setTimeout(flush, FLUSH_AFTER_MS),
       }),
-    [logs, projectId, appId, instance],
+    [logs, projectId, appId, instance, kind],
   );
   useEffect(() => reader.stop, [reader]);
-  const connection = useFollowedLog({ projectId, appId, instance }, reader.receive);
+  const connection = useFollowedLog({ projectId, appId, instance, kind }, reader.receive);
   return { ...useObservable(reader), reader, ...connection };
 }
 
 /** Passes on each new line of an app while the component is mounted. */
 function useFollowedLog(
-  { projectId, appId, instance }: AppRef & { instance: string | undefined },
+  { projectId, appId, instance, kind }: ReadLog,
   onLine: (line: LogLine) => void,
 ) {
   const { logs } = useServices();
@@ -54,7 +56,7 @@ function useFollowedLog(
     setError(undefined);
     logs
       .follow(
-        { projectId, appId, instance },
+        { projectId, appId, instance, kind },
         { signal, onLine, onState: (state) => setReconnecting(state === 'reconnecting') },
       )
       .catch((error: unknown) => {
@@ -66,7 +68,7 @@ function useFollowedLog(
         }
       });
     return () => controller.abort();
-  }, [logs, toast, onLine, projectId, appId, instance]);
+  }, [logs, toast, onLine, projectId, appId, instance, kind]);
 
   return { isReconnecting, error };
 }

@@ -2,6 +2,7 @@ import { ROUTES } from '@longshore/contract';
 import { Link, useSearchParams } from 'react-router';
 import { useUser } from '../../client/session-context.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { ProofGate, ProofProvider } from '../../proof/proof-gate.tsx';
 import { Button } from '../../ui/button.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { Card } from '../../ui/card.tsx';
@@ -19,7 +20,7 @@ export function ProfileScreen() {
   const view = profileView(useUser());
   const passwordDialog = usePasswordDialog();
   return (
-    <>
+    <ProofProvider>
       <PageHeader title={MESSAGES.title} description={MESSAGES.description} />
       <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
         <div className="grid min-w-0 gap-4">
@@ -43,9 +44,11 @@ export function ProfileScreen() {
         </div>
       </div>
       {passwordDialog.isOpen && (
-        <ChangePasswordDialog email={view.email} onClose={passwordDialog.close} />
+        <ProofGate onCancel={passwordDialog.close}>
+          <ChangePasswordDialog email={view.email} onClose={passwordDialog.close} />
+        </ProofGate>
       )}
-    </>
+    </ProofProvider>
   );
 }
 

@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { useChangePassword } from '../../client/use-auth.ts';
+import { useProvedRequest } from '../../proof/proof-gate.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
 /** The new password with its confirmation; sent when both match (spec-map 5.2.2, 8.2.8). */
 export function useChangePasswordForm(onDone: () => void) {
-  const { send, isBusy } = useChangePassword();
+  const { send, isBusy } = useProvedRequest(useChangePassword().send);
   const toast = useToast();
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');

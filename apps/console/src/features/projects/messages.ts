@@ -3,7 +3,7 @@ export const MESSAGES = {
   isolation: {
     title: 'Apps are not isolated',
     whoMayDeploy: {
-      'first-account':
+      operators:
         'Only you can deploy. To let other accounts deploy, fix this and restart Longshore:',
       everybody:
         'Every account can deploy, and its apps can read the secrets of all others. Missing:',
@@ -16,7 +16,27 @@ export const MESSAGES = {
   count: (apps: number) => (apps === 1 ? '1 application' : `${apps} applications`),
   created: 'Created',
   updated: 'Updated',
+  uploaded: 'Uploaded source',
   isPublic: 'Public',
+  notPublic: 'Not public',
+  openApp: 'Open in a new tab',
+  applications: 'Applications',
+  summary: {
+    errors: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
+    updating: (count: number) => `${count} updating`,
+    hibernated: (count: number) => `${count} hibernated`,
+  },
+  deployment: {
+    none: 'Not deployed yet',
+    live: (release: number) => `Release ${release} live`,
+    failed: (release: number) => `Release ${release} failed`,
+    cancelled: (release: number) => `Release ${release} cancelled`,
+    superseded: (release: number) => `Release ${release} superseded`,
+    paused: (release: number) => `Release ${release} paused`,
+    retrying: (release: number) => `Retrying release ${release}`,
+    running: (release: number) => `Deploying release ${release}`,
+    serving: (release: number) => `serving release ${release}`,
+  },
   menu: {
     label: (name: string) => `Actions for ${name}`,
     open: 'Open',
@@ -33,15 +53,11 @@ export const MESSAGES = {
   createTile: 'Create New Project',
   empty: {
     title: 'No projects yet',
-    text: 'A project groups applications that belong together. Create one, then deploy an application to it.',
+    text: 'A project groups applications that belong together. Create one, or start with an app.',
   },
   nothingFound: (search: string) => `No project matches “${search}”.`,
   deployApp: 'Deploy App',
   deployInto: (name: string) => `Deploy an application to ${name}`,
-  emptyProject: {
-    title: 'Nothing deployed yet',
-    text: 'Deploy an application from a git repository or a container image.',
-  },
   noAppFound: (search: string) => `No application matches “${search}”.`,
   notFoundById: 'Project not found by ID',
   idNotFound: 'Project ID not found',

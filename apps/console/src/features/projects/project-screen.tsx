@@ -9,10 +9,12 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { AppCard } from './app-card.tsx';
 import { MESSAGES } from './messages.ts';
-import { appCards, appLinks } from './model/cards.ts';
+import { appLinks, appsSummary, findApps } from './model/cards.ts';
 import { CardGrid } from './project-grid.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 import { useCardSearch } from './use-card-search.ts';
+import { useLatestReleases } from './use-latest-releases.ts';
+import { useSecureHosts } from './use-secure-hosts.ts';
 
 /** The search box appears from this many apps. */
 const MIN_APPS_FOR_SEARCH = 4;
@@ -29,7 +31,9 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
   useDocumentTitle(project.values.name);
   const navigateIfStillHere = useNavigateIfStillHere();
   const [search, setSearch] = useState('');
-  const { appliedSearch, cards } = useCardSearch(apps, search, appCards);
+  const { appliedSearch, cards } = useCardSearch(apps, search, findApps);
+  const latest = useLatestReleases(apps);
+  const secureHosts = useSecureHosts(project.id, apps);
   useRegisterCommands([{ label: MESSAGES.deployInto(project.values.name), run: onDeploy }]);
   return (
     <>
@@ -42,7 +46,7 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
             {apps.length >= MIN_APPS_FOR_SEARCH && (
               <SearchInput label={MESSAGES.searchApps} value={search} onChange={setSearch} />
             )}
-            <Button kind="primary" onClick={onDeploy}>
+            <Button kind={apps.length === 0 ? 'secondary' : 'primary'} onClick={onDeploy}>
               <Plus size={16} aria-hidden="true" />
               {MESSAGES.deployApp}
             </Button>
@@ -55,19 +59,21 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
         }
       />
       {apps.length === 0 ? (
-        <div className="mx-auto grid w-full max-w-2xl grid-cols-1 gap-5">
-          <div className="grid gap-1 text-center">
-            <h2 className="text-base font-semibold">{MESSAGES.emptyProject.title}</h2>
-            <p className="text-muted">{MESSAGES.emptyProject.text}</p>
-          </div>
-          {firstApp}
-        </div>
+        firstApp
       ) : (
-        <CardGrid>
-          {cards.map((card) => (
-            <AppCard key={card.id} projectId={project.id} card={card} />
-          ))}
-        </CardGrid>
+        <>
+          <AppsHeading apps={apps} />
+          <CardGrid>
+            {cards.map((app) => (
+              <AppCard
+                key={app.id}
+                app={app}
+                latest={latest && (latest.get(app.id) ?? null)}
+                secureHosts={secureHosts}
+              />
+            ))}
+          </CardGrid>
+        </>
       )}
       {apps.length > 0 && cards.length === 0 && (
         <p role="status" className="text-muted">
@@ -75,5 +81,23 @@ export function ProjectScreen({ project, apps, firstApp, onDeploy }: ProjectScre
         </p>
       )}
     </>
+  );
+}
+
+/** What is broken or changing is visible at first glance. */
+function AppsHeading({ apps }: { apps: AppResource[] }) {
+  return (
+    <p className="mb-3 flex flex-wrap items-baseline gap-x-3">
+      <span className="text-[0.9375rem] font-semibold">{MESSAGES.applications}</span>
+      <span className="text-muted">{apps.length}</span>
+      {appsSummary(apps).map(({ text, isBad }) => (
+        <span
+          key={text}
+          className={isBad ? 'text-[0.8125rem] text-bad' : 'text-[0.8125rem] text-muted'}
+        >
+          {text}
+        </span>
+      ))}
+    </p>
   );
 }

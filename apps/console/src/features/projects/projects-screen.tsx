@@ -1,11 +1,10 @@
 import { isProject, type Resource } from '@longshore/contract';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useResources } from '../../client/session-context.tsx';
 import { useRegisterCommands } from '../../lib/commands.tsx';
 import { findProject } from '../../lib/resource-lists.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { FolderPlus, Plus } from '../../ui/icons.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -19,13 +18,23 @@ import { CardGrid, CardSkeletons, CreateProjectTile } from './project-grid.tsx';
 import { useCardSearch } from './use-card-search.ts';
 import { useProjectActions } from './use-project-actions.ts';
 
-export function ProjectsScreen() {
+type ProjectsScreenProps = {
+  /** Shown while there is no project. Calls `createProject` with what happens with the new one. */
+  firstApp(createProject: (onCreated: Created) => void): ReactNode;
+};
+
+type Created = (projectId: string) => void;
+
+const NOTHING: Created = () => {};
+
+export function ProjectsScreen({ firstApp }: ProjectsScreenProps) {
   useDocumentTitle(MESSAGES.list.title);
   const state = useResources();
   const { create } = useProjectActions();
   const [search, setSearch] = useState('');
-  const [isCreating, setCreating] = useState(false);
-  const startCreating = () => setCreating(true);
+  const [creating, setCreating] = useState<{ onCreated: Created }>();
+  const startCreating = () => setCreating({ onCreated: NOTHING });
+  const isEmpty = state.kind === 'ready' && !state.resources.some(isProject);
   useRegisterCommands([{ label: MESSAGES.newProject, run: startCreating }]);
   return (
     <>
@@ -35,7 +44,11 @@ export function ProjectsScreen() {
         actions={
           <>
             <SearchInput label={MESSAGES.search} value={search} onChange={setSearch} />
-            <Button kind="primary" onClick={startCreating} className="max-sm:w-full">
+            <Button
+              kind={isEmpty ? 'secondary' : 'primary'}
+              onClick={startCreating}
+              className="max-sm:w-full"
+            >
               <Plus size={16} aria-hidden="true" />
               {MESSAGES.newProject}
             </Button>
@@ -45,18 +58,40 @@ export function ProjectsScreen() {
       <IsolationNotice />
       {state.kind === 'loading' && <CardSkeletons />}
       {state.kind === 'failed' && <LoadFailed message={state.message} />}
-      {state.kind === 'ready' && (
+      {isEmpty && (
+        <NoProjects onCreate={startCreating}>
+          {firstApp((onCreated) => setCreating({ onCreated }))}
+        </NoProjects>
+      )}
+      {state.kind === 'ready' && !isEmpty && (
         <ProjectList resources={state.resources} search={search} onCreate={startCreating} />
       )}
-      {isCreating && (
+      {creating && (
         <ProjectDialog
           title={MESSAGES.createTile}
           action={MESSAGES.createProject}
-          onClose={() => setCreating(false)}
-          onSubmit={create}
+          onClose={() => setCreating(undefined)}
+          onSubmit={(name) => create(name, creating.onCreated)}
         />
       )}
     </>
+  );
+}
+
+/** What a project is for, and the ways to a first app. */
+function NoProjects({ onCreate, children }: { onCreate(): void; children: ReactNode }) {
+  return (
+    <div className="grid gap-6 pt-4">
+      <div className="grid justify-items-center gap-1 text-center">
+        <h2 className="text-base font-semibold">{MESSAGES.empty.title}</h2>
+        <p className="max-w-md text-muted">{MESSAGES.empty.text}</p>
+        <Button size="small" className="mt-2" onClick={onCreate}>
+          <FolderPlus size={16} aria-hidden="true" />
+          {MESSAGES.createTile}
+        </Button>
+      </div>
+      {children}
+    </div>
   );
 }
 
@@ -64,21 +99,6 @@ type ProjectListProps = { resources: Resource[]; search: string; onCreate(): voi
 
 function ProjectList({ resources, search, onCreate }: ProjectListProps) {
   const { appliedSearch, cards } = useCardSearch(resources, search, projectCards);
-  if (!resources.some(isProject)) {
-    return (
-      <EmptyState
-        icon={<FolderPlus size={20} aria-hidden="true" />}
-        title={MESSAGES.empty.title}
-        action={
-          <Button kind="primary" onClick={onCreate}>
-            {MESSAGES.createTile}
-          </Button>
-        }
-      >
-        {MESSAGES.empty.text}
-      </EmptyState>
-    );
-  }
   return (
     <>
       {cards.length === 0 && (

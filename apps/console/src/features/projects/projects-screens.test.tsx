@@ -1,3 +1,4 @@
+import { autoDomain } from '@longshore/contract';
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeClient } from '../../../test/fake-client.ts';
@@ -17,6 +18,24 @@ describe('the project list', () => {
     openConsole('/dashboard/projects', createFakeClient({ resources: [] }));
     expect(await screen.findByRole('heading', { name: 'No projects yet' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Create New Project' })).toBeTruthy();
+  });
+
+  it('offers the sample app when there is no project', async () => {
+    const fake = createFakeClient({ resources: [] });
+    const user = openConsole('/dashboard/projects', fake);
+    await user.click(await screen.findByRole('button', { name: 'Deploy sample app' }));
+    expect(await screen.findByRole('heading', { name: /^sample/ })).toBeTruthy();
+    expect(window.location.pathname).toBe('/dashboard/projects/new-1/apps/new-2');
+    expect(fake.uploads).toEqual([{ appId: 'new-2', bytes: 0 }]);
+  });
+
+  it('asks for a project before an image, and goes on with the image', async () => {
+    const user = openConsole('/dashboard/projects', createFakeClient({ resources: [] }));
+    await user.click(await screen.findByRole('button', { name: 'Choose image' }));
+    await user.type(await screen.findByLabelText('Project name'), 'Shop');
+    await user.click(screen.getByRole('button', { name: 'Create Project' }));
+    expect(await screen.findByLabelText('Container Image')).toBeTruthy();
+    expect(window.location.pathname).toBe('/dashboard/projects/new-1');
   });
 
   it('shows why the resources cannot be loaded', async () => {
@@ -98,7 +117,7 @@ describe('the project list', () => {
     const user = openConsole('/dashboard/integrations', createFakeClient({ resources: [shop] }));
     await user.click(await screen.findByRole('link', { name: 'Projects' }));
     await user.click(await screen.findByRole('link', { name: 'Shop' }));
-    await screen.findByText('Nothing deployed yet');
+    await screen.findByText('Deploy your first app');
     const pages = window.history.length;
     await user.click(screen.getByRole('button', { name: 'Actions for Shop' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
@@ -171,6 +190,18 @@ describe('the project list', () => {
   });
 });
 
+it('the card of an app links to HTTPS if its host has a certificate', async () => {
+  const app = anApp({ projectId: shop.id });
+  const fake = createFakeClient({ resources: [shop, app] });
+  Object.assign(fake.environment.config.ingress, { httpsPort: 443 });
+  const host = autoDomain({ id: app.id, name: app.values.name }, 'localhost');
+  fake.secureHosts.push(host);
+  openConsole(`/dashboard/projects/${shop.id}`, fake);
+  const url = async () =>
+    (await screen.findByRole<HTMLAnchorElement>('link', { name: 'Open in a new tab' })).href;
+  await waitFor(async () => expect(await url()).toBe(`https://${host}/`));
+});
+
 describe('a project', () => {
   it('shows one skeleton while loading', async () => {
     openConsole('/dashboard/projects/p1', createFakeClient());
@@ -198,5 +229,29 @@ describe('a project', () => {
     expect(screen.getByText('Public')).toBeTruthy();
     expect(screen.getByText('Error')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Deploy App' })).toBeTruthy();
+  });
+
+  it('shows the URL and the last deployment of each application, and counts errors', async () => {
+    const app = anApp({ name: 'web', status: 'backoff', projectId: shop.id });
+    const fake = createFakeClient({ resources: [shop, app] });
+    openConsole(`/dashboard/projects/${shop.id}`, fake);
+    const visit = await screen.findByRole('link', { name: 'Open in a new tab' });
+    expect(visit.getAttribute('href')).toMatch(/^http:\/\/web-[0-9a-f]{12}\.localhost:8080$/);
+    expect(screen.getByText('Not deployed yet')).toBeTruthy();
+    act(() =>
+      fake.showLatestReleases([
+        {
+          appId: app.id,
+          number: 7,
+          outcome: 'failed',
+          startedAt: '2025-01-01T00:00:00Z',
+          endedAt: '2025-01-01T00:01:00Z',
+          serving: { release: 6, logName: 'app-1-6', hosts: [] },
+        },
+      ]),
+    );
+    expect(screen.getByText('Release 7 failed')).toBeTruthy();
+    expect(screen.getByText(/serving release 6$/)).toBeTruthy();
+    expect(screen.getByText('1 error')).toBeTruthy();
   });
 });

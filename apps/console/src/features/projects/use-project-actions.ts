@@ -10,14 +10,14 @@ export function useProjectActions() {
   const user = useUser();
   const toast = useToast();
 
-  async function create(name: string): Promise<boolean> {
+  async function create(name: string, then: (projectId: string) => void): Promise<boolean> {
     if (user.id === '') {
       toast({ tone: 'bad', title: MESSAGES.invalidInput, text: MESSAGES.userIdMissing });
       return false;
     }
     const result = await createProject({ name });
-    if (!result.ok)
-      toast({ tone: 'bad', title: MESSAGES.createFailed, text: result.error.message });
+    if (result.ok) then(result.id);
+    else toast({ tone: 'bad', title: MESSAGES.createFailed, text: result.error.message });
     return result.ok;
   }
 

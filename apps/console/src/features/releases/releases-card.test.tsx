@@ -18,9 +18,12 @@ const failed = aRelease({
   envVersions: { COLOUR: 2, SIZE: 2 },
 });
 
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, at) => aRelease({ number: count - at }));
+
 async function openReleases(shown = app) {
   const fake = createFakeClient({ resources: [shop, shown] });
-  const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
+  const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}/deployments`, fake);
   const card = within(await screen.findByRole('region', { name: 'Releases' }));
   return { fake, user, card };
 }
@@ -36,16 +39,24 @@ it('shows releases with outcome and reason, live', async () => {
     'The app started but does not accept connections on its port.',
   );
   expect(newest?.textContent).toContain('2222222');
-  expect(newest?.textContent).toContain('took 42 s');
+  expect(newest?.textContent).toContain('42 s');
   expect(first?.textContent).toContain('#1Live');
 });
 
-it('shows a note when older releases are not listed', async () => {
-  const { fake, card } = await openReleases();
-  act(() => fake.showReleases([failed, live]));
+it('loads older releases, 20 at a time', async () => {
+  const { fake, user, card } = await openReleases();
+  act(() => fake.showReleases(numbered(20)));
   expect(card.queryByText(/Showing the newest/)).toBeNull();
-  act(() => fake.showReleases([aRelease({ number: 22 }), aRelease({ number: 21 })]));
-  expect(card.getByText('Showing the newest 2 releases.')).toBeTruthy();
+  act(() => fake.showReleases(numbered(41)));
+  expect(card.getByText('Showing the newest 20 releases.')).toBeTruthy();
+  expect(card.queryByText('#21')).toBeNull();
+  const button = () => card.getByRole('button', { name: 'Load older releases' });
+  await user.click(button());
+  expect(card.getByText('Showing the newest 40 releases.')).toBeTruthy();
+  expect(card.getByText('#2')).toBeTruthy();
+  await user.click(button());
+  expect(card.getByText('#1')).toBeTruthy();
+  expect(card.queryByText(/Showing the newest/)).toBeNull();
 });
 
 it('shows the cause of a release, and none for releases without one', async () => {
@@ -59,8 +70,10 @@ it('shows the cause of a release, and none for releases without one', async () =
       aRelease({ number: 1 }),
     ]),
   );
-  expect(card.getByText('Rolled back to #1 by you')).toBeTruthy();
-  expect(card.getByText('Push to main by grace · 2222222 <b>Fix</b> the header')).toBeTruthy();
+  const [rollback, pushed] = card.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(rollback).toContain('Rolled back to release 1');
+  expect(rollback).toContain('By you');
+  expect(pushed).toContain('<b>Fix</b> the headerCommit 2222222Push to main by grace');
   expect(card.getAllByRole('listitem')[2]?.textContent).not.toMatch(/\bby\b/i);
 });
 
@@ -77,6 +90,12 @@ it('shows what a rollback changes, variables by name, and rolls back', async () 
   await user.click(within(dialog).getByRole('button', { name: 'Roll back' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(fake.rollbacks).toEqual([{ appId: app.id, release: 1 }]);
+});
+
+it('restarts the running instance', async () => {
+  const { fake, user, card } = await openReleases();
+  await user.click(card.getByRole('button', { name: 'Restart' }));
+  expect(fake.restarts).toEqual([app.id]);
 });
 
 it('redeploys, or shows why it failed', async () => {
@@ -99,23 +118,30 @@ it.each([
   expect(fake.redeploys).toEqual([]);
 });
 
-it('cancels the build in progress from the list and from the deployment, or shows why it failed', async () => {
+it('cancels the build in progress, or shows why that failed', async () => {
   const { fake, user, card } = await openReleases(anApp({ status: 'syncing' }));
   expect(screen.queryByRole('button', { name: /^Cancel/ })).toBeNull();
   const building = aRelease({ number: 2, outcome: undefined, endedAt: undefined });
   act(() => fake.showReleases([building, live]));
   const name = 'Cancel build of release 2';
-  await user.click(card.getByRole('button', { name }));
-  const deployment = within(screen.getByRole('region', { name: 'Deployment' }));
+  // Only one button cancels it.
+  const deployment = within(screen.getByRole('region', { name: /^Release 2/ }));
+  expect(card.queryByRole('button', { name })).toBeNull();
   await user.click(deployment.getByRole('button', { name }));
-  const cancellation = { appId: app.id, release: 2 };
-  expect(fake.cancellations).toEqual([cancellation, cancellation]);
+  expect(fake.cancellations).toEqual([{ appId: app.id, release: 2 }]);
   fake.failRequests('Release 2 is already live');
-  await user.click(card.getByRole('button', { name }));
+  await user.click(deployment.getByRole('button', { name }));
   expect(await screen.findByText('Release 2 is already live')).toBeTruthy();
   act(() => fake.showReleases([aRelease({ number: 2, outcome: 'cancelled' }), live]));
   expect(screen.queryByRole('button', { name })).toBeNull();
   expect(card.getAllByRole('listitem')[0]?.textContent).toContain('#2Cancelled');
+});
+
+it('cancels a release that is retried from the list', async () => {
+  const { fake, user, card } = await openReleases(anApp({ status: 'backoff' }));
+  act(() => fake.showReleases([aRelease({ outcome: undefined, endedAt: undefined })]));
+  await user.click(card.getByRole('button', { name: 'Cancel build of release 1' }));
+  expect(fake.cancellations).toEqual([{ appId: app.id, release: 1 }]);
 });
 
 it('cancels the build in progress from the command palette after a second Enter', async () => {
@@ -203,7 +229,7 @@ it.each([
   async (_, values, pin, state, headline, details) => {
     const fake = createFakeClient({ resources: [shop, anApp(values)] });
     fake.webhooks.set({ webhook: { state } });
-    const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
+    const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}/deployments`, fake);
     await screen.findByRole('region', { name: 'Releases' });
     act(() => fake.showReleases([aRelease({ number: 3, appPin: pin }), live]));
     expect(await screen.findByText(headline)).toBeTruthy();
@@ -238,10 +264,11 @@ it('opens the build log of a release', async () => {
   act(() => fake.showReleases([failed, live]));
   fake.buildLogs.set(2, [parseLogLine('[app-3f2a91-build-2]: npm ci')]);
   await user.click(card.getByRole('button', { name: 'Build log of release 2' }));
-  const log = await screen.findByRole('dialog', { name: 'Build of release 2' });
+  const log = await screen.findByRole('region', { name: 'Build of release 2' });
   expect(await within(log).findByRole('log', { name: 'Build of release 2' })).toBeTruthy();
   expect(within(log).getByRole('button', { name: 'Download' })).toBeTruthy();
-  await user.click(within(log).getByRole('button', { name: 'Close' }));
+  await user.click(card.getByRole('button', { name: 'Build log of release 2', expanded: true }));
+  expect(screen.queryByRole('region', { name: 'Build of release 2' })).toBeNull();
   await user.click(card.getByRole('button', { name: 'Build log of release 1' }));
   expect(await screen.findByText(/^No build log/)).toBeTruthy();
 });
@@ -282,4 +309,48 @@ it('shows why releases cannot be loaded, and keeps those already loaded', async 
   act(() => fake.showReleases([live]));
   act(() => fake.failReleases('Forbidden'));
   expect(card.getByText('#1')).toBeTruthy();
+});
+
+it('compares two releases: settings, variables by name, and the commits at the code host', async () => {
+  const { fake, user, card } = await openReleases();
+  act(() => fake.showReleases([failed, live]));
+  await user.click(card.getByRole('button', { name: 'Actions for release 1' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Compare…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Compare release 1' });
+  expect(dialog.textContent).toContain('What changed from release 1 to release 2.');
+  expect(dialog.textContent).toContain('Commit1111111 → 2222222');
+  for (const change of ['addedSIZE', 'changedCOLOUR', 'removedTOKEN']) {
+    expect(dialog.textContent).toContain(`Variables ${change}`);
+  }
+  const range = `https://github.com/acme/shop/compare/${RED}...${BLUE}`;
+  expect(within(dialog).getByRole('link').getAttribute('href')).toBe(range);
+});
+
+it('shows the phases of a release in words', async () => {
+  const { fake, card } = await openReleases();
+  const phases = [
+    { phase: 'queued' as const, at: '2025-01-01T00:00:00Z' },
+    { phase: 'building' as const, at: '2025-01-01T00:00:02Z' },
+    { phase: 'checking' as const, at: '2025-01-01T00:00:40Z' },
+  ];
+  act(() =>
+    fake.showReleases([
+      { ...failed, phases },
+      { ...live, phases },
+    ]),
+  );
+  expect(card.getByText('Failed at Checking · 42 s')).toBeTruthy();
+  expect(card.getByText('42 s · build 38 s')).toBeTruthy();
+  expect(card.getAllByText('Queued 2 s, Building 38 s, Checking 2 s')).toHaveLength(2);
+});
+
+it.each([
+  ['Roll back to release 1', 'alertdialog', 'Roll back to release 1?'],
+  ['Compare releases', 'dialog', 'Compare release 2'],
+] as const)('has the command %s in the palette', async (command, role, title) => {
+  const { fake, user } = await openReleases();
+  act(() => fake.showReleases([aRelease({ number: 2, revision: BLUE }), live]));
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(screen.getByRole('combobox', { name: 'Command palette' }), `${command}{Enter}`);
+  expect(await screen.findByRole(role, { name: title })).toBeTruthy();
 });

@@ -1,55 +1,77 @@
-import { type AppResource, isHibernated, type Release } from '@longshore/contract';
-import { type ReactNode, useState } from 'react';
-import { useServices, useUser } from '../../client/session-context.tsx';
-import { useRequest } from '../../client/use-request.ts';
+import { type AppResource, isUploadUrl, type Release } from '@longshore/contract';
+import { type ReactNode, useRef, useState } from 'react';
+import { useUser } from '../../client/session-context.tsx';
 import { useRegisterCommands } from '../../lib/commands.tsx';
+import { copyText } from '../../lib/copy-text.ts';
+import { useKeptFocus } from '../../lib/use-kept-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Play, RefreshCw } from '../../ui/icons.tsx';
+import type { MenuChoice } from '../../ui/menu.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { retrying } from '../../ui/texts.ts';
-import { useToast } from '../../ui/toast/toast-context.tsx';
 import { CancelBuildButton } from './cancel-build-button.tsx';
+import { CompareDialog } from './compare-dialog.tsx';
 import { MESSAGES } from './messages.ts';
-import { releaseRows, type UnfinishedOutcome, unfinishedOutcome } from './model/release-rows.ts';
+import { type ReleaseRow, releaseRows, unfinishedOutcome } from './model/release-rows.ts';
 import { ReleaseItem } from './release-item.tsx';
 import { RollbackDialog } from './rollback-dialog.tsx';
+import type { AppAction } from './use-redeploy.ts';
 import type { ReleasesState } from './use-releases.ts';
 
 type ReleasesCardProps = {
   app: AppResource;
   state: ReleasesState;
   /** Renders the build log of a release. */
-  buildLog(release: number, onClose: () => void): ReactNode;
+  buildLog(release: number): ReactNode;
+  restart: AppAction;
+  redeploy: AppAction;
   onSent(): void;
 };
 
-/** The releases of an app, with redeploy and rollback. */
-export function ReleasesCard({ app, state, buildLog, onSent }: ReleasesCardProps) {
+/** The releases of an app, with restart, redeploy and rollback. */
+export function ReleasesCard(props: ReleasesCardProps) {
+  const { app, state, buildLog, restart, redeploy, onSent } = props;
   const [rollbackTarget, setRollbackTarget] = useState<Release>();
-  const [openLog, setOpenLog] = useState<Release>();
-  const { isDisabled, isBusy, redeploy } = useRedeploy(app, onSent);
+  const [compared, setCompared] = useState<Release>();
+  const { id: viewerId } = useUser();
   const newest = state.kind === 'ready' ? state.releases[0] : undefined;
+  const unfinished = unfinishedOutcome(app);
+  const rows = state.kind === 'ready' ? releaseRows(state.releases, { viewerId, unfinished }) : [];
+  useRegisterCommands([
+    ...rows
+      .filter(({ canRollBack }) => canRollBack)
+      .map(({ release }) => ({
+        label: MESSAGES.rollBackTo(release.number),
+        run: () => setRollbackTarget(release),
+      })),
+    ...(newest !== undefined && rows.length > 1
+      ? [{ label: MESSAGES.compare.command, run: () => setCompared(newest) }]
+      : []),
+  ]);
+  const content = useRef<HTMLDivElement>(null);
+  const keptFocus = useKeptFocus(content);
   return (
     <Card
       title={MESSAGES.title}
       actions={
-        <Button
-          size="small"
-          isDisabled={isDisabled}
-          isBusy={isBusy}
-          onClick={() => void redeploy()}
-        >
-          {MESSAGES.redeploy}
-        </Button>
+        <div className="flex gap-2">
+          <ActionButton action={restart} label={MESSAGES.restart} icon={Play} />
+          <ActionButton action={redeploy} label={MESSAGES.redeploy} icon={RefreshCw} />
+        </div>
       }
     >
-      <Releases
-        appId={app.id}
-        state={state}
-        unfinished={unfinishedOutcome(app)}
-        onRollBack={setRollbackTarget}
-        onOpenLog={setOpenLog}
-      />
+      <div ref={content} tabIndex={-1} className="outline-none" {...keptFocus}>
+        <Releases
+          appId={app.id}
+          state={state}
+          rows={rows}
+          canCancel={unfinished === 'retrying'}
+          buildLog={buildLog}
+          onRollBack={setRollbackTarget}
+          onCompare={setCompared}
+        />
+      </div>
       {rollbackTarget !== undefined && newest !== undefined && (
         <RollbackDialog
           appId={app.id}
@@ -59,21 +81,38 @@ export function ReleasesCard({ app, state, buildLog, onSent }: ReleasesCardProps
           onRolledBack={onSent}
         />
       )}
-      {openLog !== undefined && buildLog(openLog.number, () => setOpenLog(undefined))}
+      {compared !== undefined && (
+        <CompareDialog release={compared} rows={rows} onClose={() => setCompared(undefined)} />
+      )}
     </Card>
+  );
+}
+
+type ActionButtonProps = { action: AppAction; label: string; icon: typeof RefreshCw };
+
+function ActionButton({ action, label, icon: Icon }: ActionButtonProps) {
+  const { isDisabled, isBusy, send } = action;
+  return (
+    <Button size="small" isDisabled={isDisabled} isBusy={isBusy} onClick={send}>
+      {!isBusy && <Icon size={14} aria-hidden="true" />}
+      {label}
+    </Button>
   );
 }
 
 type ReleasesProps = {
   appId: string;
   state: ReleasesState;
-  unfinished: UnfinishedOutcome;
+  rows: ReleaseRow[];
+  /** The release in progress. While it is deployed, its own card has the button. */
+  canCancel: boolean;
+  buildLog(release: number): ReactNode;
   onRollBack(release: Release): void;
-  onOpenLog(release: Release): void;
+  onCompare(release: Release): void;
 };
 
-function Releases({ appId, state, unfinished, onRollBack, onOpenLog }: ReleasesProps) {
-  const { id: viewerId } = useUser();
+function Releases(props: ReleasesProps) {
+  const { appId, state, rows, canCancel, buildLog, onRollBack, onCompare } = props;
   if (state.kind === 'loading') return <Skeleton className="m-4 h-10" />;
   if (state.kind === 'failed') {
     return (
@@ -83,44 +122,42 @@ function Releases({ appId, state, unfinished, onRollBack, onOpenLog }: ReleasesP
     );
   }
   if (state.releases.length === 0) return <p className="px-4 py-3 text-muted">{MESSAGES.none}</p>;
-  const isTruncated = state.releases.at(-1)?.number !== 1;
+  const { older } = state;
   return (
-    <ul className="max-h-[32rem] divide-y divide-line overflow-y-auto">
-      {releaseRows(state.releases, { viewerId, unfinished }).map((row) => (
+    <ul className="divide-y divide-line">
+      {rows.map((row) => (
         <ReleaseItem
           key={row.release.number}
           row={row}
-          cancel={
-            unfinished !== 'paused' && (
-              <CancelBuildButton appId={appId} release={row.release} isCommand />
-            )
-          }
+          cancel={canCancel && <CancelBuildButton appId={appId} release={row.release} isCommand />}
+          buildLog={() => buildLog(row.release.number)}
+          actions={actionsOf(row.release, rows.length > 1 ? onCompare : undefined)}
           onRollBack={() => onRollBack(row.release)}
-          onOpenLog={() => onOpenLog(row.release)}
         />
       ))}
-      {isTruncated && (
-        <li className="px-4 py-3 text-xs text-faint">{MESSAGES.newest(state.releases.length)}</li>
+      {older !== undefined && (
+        <li className="flex flex-wrap items-center justify-between gap-2 px-4 py-3">
+          <span className="text-xs text-faint">{MESSAGES.newest(rows.length)}</span>
+          <Button size="small" isBusy={older.isLoading} onClick={older.load}>
+            {MESSAGES.loadOlder}
+          </Button>
+        </li>
       )}
     </ul>
   );
 }
 
-/** Deploys the app again from its current branch or tag. Also a command of the palette. */
-function useRedeploy(app: AppResource, onSent: () => void) {
-  const { releases } = useServices();
-  const { isBusy, send } = useRequest(releases.redeploy);
-  const toast = useToast();
-  const isDisabled = app.status === 'syncing' || isHibernated(app.values);
-
-  async function redeploy(): Promise<void> {
-    const result = await send(app.id);
-    if (result.ok) onSent();
-    else toast({ tone: 'bad', title: MESSAGES.redeployFailed, text: result.error.message });
-  }
-
-  const label = MESSAGES.redeployApp(app.values.name);
-  const command = { label, needsConfirmation: true as const, run: () => void redeploy() };
-  useRegisterCommands(isDisabled || isBusy ? [] : [command]);
-  return { isDisabled, isBusy, redeploy };
+function actionsOf(
+  release: Release,
+  onCompare: ((release: Release) => void) | undefined,
+): MenuChoice[] {
+  const { revision, values } = release;
+  const copy =
+    values.source.enabled && !isUploadUrl(values.source.url)
+      ? MESSAGES.copyCommit
+      : MESSAGES.copyDigest;
+  return [
+    ...(onCompare ? [{ label: MESSAGES.compare.action, onChoose: () => onCompare(release) }] : []),
+    ...(revision ? [{ label: copy, onChoose: () => void copyText(revision) }] : []),
+  ];
 }

@@ -1,15 +1,10 @@
-import {
-  type EnvChange,
-  type Release,
-  type ReleaseDiff,
-  releaseDiff,
-  rollbackPin,
-} from '@longshore/contract';
+import { type Release, releaseDiff, rollbackPin } from '@longshore/contract';
 import { useServices } from '../../client/session-context.tsx';
 import { useRequest } from '../../client/use-request.ts';
 import { shortRevision } from '../../lib/short-revision.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
+import { DiffList } from './diff-list.tsx';
 import { MESSAGES } from './messages.ts';
 import { rollbackInputs } from './model/release-rows.ts';
 
@@ -49,34 +44,5 @@ export function RollbackDialog(props: RollbackDialogProps) {
       {isPinned && target.values.source.enabled && <p>{MESSAGES.rollback.pushesPaused}</p>}
       <p>{MESSAGES.rollback.stays(shortRevision(target.revision ?? ''), isPinned)}</p>
     </ConfirmDialog>
-  );
-}
-
-const { diff: TEXTS } = MESSAGES;
-const ENV_CHANGES = Object.keys(TEXTS.env) as EnvChange[];
-const NAME = 'text-xs text-faint';
-const VALUE = 'font-mono text-[0.8125rem] break-all text-text';
-
-/** Settings before and after; variables by name only. */
-function DiffList({ diff }: { diff: ReleaseDiff }) {
-  return (
-    <dl className="grid max-h-60 gap-2 overflow-y-auto rounded-box border border-line px-3 py-2">
-      {diff.settings.map(({ name, before, after }) => (
-        <div key={name}>
-          <dt className={NAME}>{name}</dt>
-          <dd className={VALUE}>
-            <del className="text-muted">{shortRevision(before) || TEXTS.none}</del>
-            <span aria-hidden="true"> → </span>
-            <ins className="no-underline">{shortRevision(after) || TEXTS.none}</ins>
-          </dd>
-        </div>
-      ))}
-      {ENV_CHANGES.filter((change) => diff.env[change].length > 0).map((change) => (
-        <div key={change}>
-          <dt className={NAME}>{TEXTS.env[change]}</dt>
-          <dd className={VALUE}>{diff.env[change].join(', ')}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

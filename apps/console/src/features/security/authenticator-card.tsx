@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useServices, useUser } from '../../client/session-context.tsx';
+import { ProofGate } from '../../proof/proof-gate.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -40,29 +41,35 @@ export function AuthenticatorCard({ count }: { count: RecoveryCodeCount }) {
         <RecoveryCodesRow count={count} onCreate={() => setOpen({ kind: 'create-codes' })} />
       )}
       {open.kind === 'set-up' && (
-        <SetUpDialog
-          onClose={close}
-          onTurnedOn={async (codes) => {
-            await account.currentUser();
-            showCodes(codes);
-          }}
-        />
+        <ProofGate onCancel={close}>
+          <SetUpDialog
+            onClose={close}
+            onTurnedOn={async (codes) => {
+              await account.currentUser();
+              showCodes(codes);
+            }}
+          />
+        </ProofGate>
       )}
       {open.kind === 'turn-off' && (
-        <TurnOffDialog
-          onClose={close}
-          onTurnedOff={async () => {
-            await account.currentUser();
-            count.reload();
-          }}
-        />
+        <ProofGate onCancel={close}>
+          <TurnOffDialog
+            onClose={close}
+            onTurnedOff={async () => {
+              await account.currentUser();
+              count.reload();
+            }}
+          />
+        </ProofGate>
       )}
       {open.kind === 'create-codes' && (
-        <CreateRecoveryCodesDialog
-          isReplacement={count.state.kind === 'ready' && count.state.data > 0}
-          onClose={close}
-          onCreated={showCodes}
-        />
+        <ProofGate onCancel={close}>
+          <CreateRecoveryCodesDialog
+            isReplacement={count.state.kind === 'ready' && count.state.data > 0}
+            onClose={close}
+            onCreated={showCodes}
+          />
+        </ProofGate>
       )}
       {open.kind === 'codes' && <RecoveryCodesDialog codes={open.codes} onClose={close} />}
     </Card>

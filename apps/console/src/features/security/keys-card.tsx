@@ -1,6 +1,7 @@
 import type { SecurityKey } from '@longshore/contract';
 import { useState } from 'react';
 import { useServices } from '../../client/session-context.tsx';
+import { ProofGate } from '../../proof/proof-gate.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Plus } from '../../ui/icons.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -58,16 +59,22 @@ export function KeysCard({ keys }: { keys: List<SecurityKey> }) {
           </>
         )}
       </ListCard>
-      {open.kind === 'add' && <AddKeyDialog onClose={close} onAdded={keys.reload} />}
+      {open.kind === 'add' && (
+        <ProofGate onCancel={close}>
+          <AddKeyDialog onClose={close} onAdded={keys.reload} />
+        </ProofGate>
+      )}
       {open.kind === 'remove' && (
-        <RemovalDialog
-          title={`${TEXTS.removeNamed(nameOf(open.key))}?`}
-          text={TEXTS.removal}
-          confirmLabel={TEXTS.remove}
-          isBusy={removal.isBusy}
-          onClose={close}
-          onConfirm={() => void remove(open.key)}
-        />
+        <ProofGate onCancel={close}>
+          <RemovalDialog
+            title={`${TEXTS.removeNamed(nameOf(open.key))}?`}
+            text={TEXTS.removal}
+            confirmLabel={TEXTS.remove}
+            isBusy={removal.isBusy}
+            onClose={close}
+            onConfirm={() => void remove(open.key)}
+          />
+        </ProofGate>
       )}
     </>
   );

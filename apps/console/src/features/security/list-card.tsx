@@ -18,25 +18,26 @@ type ListCardProps<Row> = {
   /** The maximum number of rows to show. */
   maxRows?: number;
   actions?: ReactNode;
+  /** Shown instead of the error if the rows could not be loaded. */
+  failedRow?: ReactNode;
   children(row: Row): ReactNode;
 };
 
 /** A card with rows of the user's account: loading, failed, empty or ready. */
 export function ListCard<Row extends { id: string }>(props: ListCardProps<Row>) {
-  const { title, text, emptyText, list, maxRows, actions, children } = props;
+  const { title, text, actions, ...rows } = props;
   return (
     <Card title={title} actions={actions}>
       {text !== undefined && <p className="px-4 pt-3 text-muted">{text}</p>}
-      <Rows emptyText={emptyText} list={list} {...(maxRows === undefined ? {} : { maxRows })}>
-        {children}
-      </Rows>
+      <Rows {...rows} />
     </Card>
   );
 }
 
-type RowsProps<Row> = Pick<ListCardProps<Row>, 'emptyText' | 'list' | 'maxRows' | 'children'>;
+type RowsProps<Row> = Omit<ListCardProps<Row>, 'title' | 'text' | 'actions'>;
 
-function Rows<Row extends { id: string }>({ emptyText, list, maxRows, children }: RowsProps<Row>) {
+function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
+  const { emptyText, list, maxRows, failedRow, children } = props;
   const { state, reload } = list;
   switch (state.kind) {
     case 'loading':
@@ -47,7 +48,7 @@ function Rows<Row extends { id: string }>({ emptyText, list, maxRows, children }
         </div>
       );
     case 'failed':
-      return <LoadFailedRow message={state.message} onRetry={reload} />;
+      return failedRow ?? <LoadFailedRow message={state.message} onRetry={reload} />;
     case 'ready':
       if (state.data.length === 0) return <p className="px-4 py-3 text-faint">{emptyText}</p>;
       return (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useServices } from '../../client/session-context.tsx';
 import { useQuery } from '../../client/use-query.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { ProofProvider } from '../../proof/proof-gate.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { AuthenticatorCard } from './authenticator-card.tsx';
 import { EventsCard } from './events-card.tsx';
@@ -17,7 +18,7 @@ export function SecurityScreen() {
   useDocumentTitle(MESSAGES.title);
   const { keys, recoveryCodes, tokens, sessions, events, isLoaded } = useSecurityLists();
   return (
-    <>
+    <ProofProvider>
       <PageHeader
         back={{ to: ROUTES.profile, label: MESSAGES.back }}
         title={MESSAGES.title}
@@ -38,7 +39,7 @@ export function SecurityScreen() {
       ) : (
         <SecurityCardsSkeleton />
       )}
-    </>
+    </ProofProvider>
   );
 }
 

@@ -2,6 +2,7 @@ import type { PersonalAccessToken } from '@longshore/contract';
 import { useState } from 'react';
 import { useEnvironment } from '../../client/console-environment.tsx';
 import { useServices } from '../../client/session-context.tsx';
+import { ProofGate, REAUTHENTICATION_REQUIRED, useAskForProof } from '../../proof/proof-gate.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Plus } from '../../ui/icons.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -25,6 +26,14 @@ export function TokensCard({ tokens }: { tokens: List<PersonalAccessToken> }) {
   const [open, setOpen] = useState<Open>({ kind: 'nothing' });
   const close = () => setOpen({ kind: 'nothing' });
 
+  const ask = useAskForProof();
+  const isHidden =
+    tokens.state.kind === 'failed' && tokens.state.code === REAUTHENTICATION_REQUIRED;
+
+  async function show() {
+    if (await ask()) tokens.reload();
+  }
+
   async function revoke({ id }: PersonalAccessToken) {
     await revocation.run(id);
     close();
@@ -38,6 +47,7 @@ export function TokensCard({ tokens }: { tokens: List<PersonalAccessToken> }) {
         text={TEXTS.text}
         emptyText={TEXTS.none}
         list={tokens}
+        {...(isHidden ? { failedRow: <HiddenRow onShow={show} /> } : {})}
         actions={
           <Button size="small" onClick={() => setOpen({ kind: 'create' })}>
             <Plus size={15} aria-hidden="true" />
@@ -47,7 +57,11 @@ export function TokensCard({ tokens }: { tokens: List<PersonalAccessToken> }) {
       >
         {(token) => <TokenRow token={token} onRevoke={() => setOpen({ kind: 'revoke', token })} />}
       </ListCard>
-      {open.kind === 'create' && <CreateTokenDialog onClose={close} onCreated={tokens.reload} />}
+      {open.kind === 'create' && (
+        <ProofGate onCancel={close}>
+          <CreateTokenDialog onClose={close} onCreated={tokens.reload} />
+        </ProofGate>
+      )}
       {open.kind === 'revoke' && (
         <RemovalDialog
           title={`${TEXTS.revokeNamed(tokenName(open.token))}?`}
@@ -59,6 +73,18 @@ export function TokensCard({ tokens }: { tokens: List<PersonalAccessToken> }) {
         />
       )}
     </>
+  );
+}
+
+/** Shown instead of the tokens until the user has confirmed their identity. */
+function HiddenRow({ onShow }: { onShow(): Promise<void> }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+      <p className="text-muted">{TEXTS.hidden}</p>
+      <Button size="small" onClick={() => void onShow()}>
+        {TEXTS.show}
+      </Button>
+    </div>
   );
 }
 

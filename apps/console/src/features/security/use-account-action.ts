@@ -1,6 +1,6 @@
 import type { RequestError, RequestResult } from '@longshore/client';
 import { errorText } from '../../client/error-text.ts';
-import { useRequest } from '../../client/use-request.ts';
+import { useProvedRequest } from '../../proof/proof-gate.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
 
@@ -11,7 +11,7 @@ export function useAccountAction<Input>(
   request: (input: Input) => Promise<RequestResult<unknown>>,
   successTitle: string,
 ): AccountAction<Input> {
-  const { send, isBusy } = useRequest(request);
+  const { send, isBusy } = useProvedRequest(request);
   const toast = useToast();
   const showFailure = useFailureToast();
   async function run(input: Input): Promise<boolean> {

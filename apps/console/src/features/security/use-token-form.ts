@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useEnvironment } from '../../client/console-environment.tsx';
 import { useServices } from '../../client/session-context.tsx';
-import { useRequest } from '../../client/use-request.ts';
+import { useProvedRequest } from '../../proof/proof-gate.tsx';
 import { MESSAGES } from './messages.ts';
 import { expiryAfter, type Lifetime } from './model/token-lifetime.ts';
 import { useFailureToast } from './use-account-action.ts';
@@ -9,7 +9,7 @@ import { useFailureToast } from './use-account-action.ts';
 /** Name and lifetime of a token; `token` is the created one. */
 export function useTokenForm(onCreated: () => void) {
   const { now } = useEnvironment();
-  const { send, isBusy } = useRequest(useServices().account.createPersonalAccessToken);
+  const { send, isBusy } = useProvedRequest(useServices().account.createPersonalAccessToken);
   const showFailure = useFailureToast();
   const [name, setName] = useState('');
   const [lifetime, setLifetime] = useState<Lifetime>('30');

@@ -1,4 +1,4 @@
-import type { AppResource, Webhook } from '@longshore/contract';
+import { type AppResource, isUploadUrl, type Webhook } from '@longshore/contract';
 import { useCallback } from 'react';
 import { useServices } from '../../client/session-context.tsx';
 import { type QueryState, useQuery } from '../../client/use-query.ts';
@@ -7,10 +7,11 @@ const OFF: Webhook = { state: 'off', url: '', secret: '' };
 
 export type WebhookQuery = ReturnType<typeof useWebhook>;
 
-/** The webhook of an app. Apps from images have none. */
+/** The webhook of an app. Apps from images and uploads have none. */
 export function useWebhook(app: AppResource) {
   const { connect } = useServices();
-  const isGit = app.values.source.enabled;
+  const { enabled, url } = app.values.source;
+  const isGit = enabled && !isUploadUrl(url);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another source has another webhook
   const load = useCallback(
     async (signal: AbortSignal) =>

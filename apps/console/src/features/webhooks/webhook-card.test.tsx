@@ -12,7 +12,7 @@ function aBackend() {
 }
 
 async function openCard(fake: FakeClient) {
-  const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
+  const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}/settings`, fake);
   const card = within(await screen.findByRole('region', { name: 'Push to deploy' }));
   return { user, card };
 }
@@ -143,7 +143,7 @@ it('reports failed loading and switching', async () => {
 it('is hidden for an app from an image', async () => {
   const source = { ...app.values.source, enabled: false };
   const fake = createFakeClient({ resources: [shop, anApp({ source })] });
-  openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}`, fake);
-  await screen.findByRole('region', { name: 'Releases' });
+  openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}/settings`, fake);
+  await screen.findByRole('region', { name: 'Danger zone' });
   expect(screen.queryByRole('region', { name: 'Push to deploy' })).toBeNull();
 });

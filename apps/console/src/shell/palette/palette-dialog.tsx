@@ -3,6 +3,7 @@ import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from '
 import { useNavigate } from 'react-router';
 import { Search } from '../../ui/icons.tsx';
 import { useDoubleClickGuard } from '../../ui/use-double-click-guard.ts';
+import { askToLeave } from '../../ui/use-leave-guard.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { MESSAGES } from '../messages.ts';
 import { nextPosition } from './model/next-position.ts';
@@ -38,8 +39,9 @@ export function PaletteDialog({ onClose, onSignOut }: PaletteDialogProps) {
   function choose(entry: PaletteEntry) {
     if (!isConfirmed(selection, entry)) return setSelection({ key: entry.key, isAsked: true });
     onClose();
-    if (entry.act.kind === 'go') void navigate(entry.act.to);
-    else entry.act.run();
+    const { act } = entry;
+    if (act.kind === 'go') askToLeave(() => void navigate(act.to));
+    else act.run();
   }
 
   function handleKeyDown(event: KeyboardEvent) {

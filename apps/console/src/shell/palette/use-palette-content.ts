@@ -2,6 +2,7 @@ import { THEMES } from '@longshore/contract';
 import { useMemo } from 'react';
 import { useConfig } from '../../client/console-environment.tsx';
 import { useResources } from '../../client/session-context.tsx';
+import { useIsolation } from '../../client/use-isolation.ts';
 import { chooseTheme } from '../../lib/appearance.ts';
 import type { Command } from '../../lib/commands.tsx';
 import { useCommands } from '../../lib/commands.tsx';
@@ -13,6 +14,7 @@ export function usePaletteContent(onSignOut: () => void): PaletteContent & { isL
   const here = useCommands();
   const state = useResources();
   const { docsUrl } = useConfig();
+  const isOperator = useIsolation()?.isOperator ?? false;
   return useMemo(() => {
     const { themes, documentation, signOut } = MESSAGES;
     const preferences: Command[] = [
@@ -22,6 +24,6 @@ export function usePaletteContent(onSignOut: () => void): PaletteContent & { isL
     ];
     const isLoading = state.kind === 'loading';
     const resources = state.kind === 'ready' ? state.resources : [];
-    return { here, preferences, resources, isLoading };
-  }, [here, state, docsUrl, onSignOut]);
+    return { here, preferences, resources, isOperator, isLoading };
+  }, [here, state, docsUrl, isOperator, onSignOut]);
 }

@@ -7,7 +7,9 @@ import type { AuthDeps } from '../deps.ts';
 import { sendLink } from '../mail-links/mail-link.ts';
 import { sendCodeBySms } from '../otp/send-code-by-sms.ts';
 import { requireAllowedRedirect } from '../redirect-to.ts';
-import { type UserRow, undefinedIfTaken } from '../users.ts';
+import { signInResponse } from '../sessions.ts';
+import { needsSecondFactor } from '../sign-in-ways.ts';
+import { type SessionUser, type UserRow, undefinedIfTaken } from '../users.ts';
 import { DeanonymizeBody, type Registration, registrationOf } from './deanonymize-body.ts';
 
 /**
@@ -15,34 +17,43 @@ import { DeanonymizeBody, type Registration, registrationOf } from './deanonymiz
  * sent before anything is stored, so that the user can try again after a failure.
  */
 export async function deanonymize(context: Context, deps: AuthDeps): Promise<Response> {
-  const user = await requireAnonymousUser(context, deps);
+  const { user, session } = await requireAnonymousUser(context, deps);
   const body = await jsonBody(context, DeanonymizeBody);
-  await deps.signUpPolicy.check(deps.db);
   const redirectTo = requireAllowedRedirect(body.options, deps.settings);
   const registration = await registrationOf(body, deps);
+  const admission = await deps.signUpPolicy.check(deps.db, { email: registration.email });
   if (await isTaken(registration, deps)) throw new AuthProblem('user-already-exists');
-  const mustVerify = body.by !== 'password' || deps.settings.requireVerifiedEmail;
+  const { requireVerifiedEmail } = deps.settings;
+  const mustVerify = body.by !== 'password' || requireVerifiedEmail || admission.mustVerifyEmail;
   const { codeChallenge } = body;
   if (mustVerify) await sendVerification(deps, { user, registration, redirectTo, codeChallenge });
-  if ((await register(deps, user.id, registration)) === undefined) {
+  const registered = await register(deps, user.id, registration);
+  if (registered === undefined) {
     await deps.tickets.revokeAll(user.id);
     throw new AuthProblem('user-already-exists');
   }
-  if (mustVerify) await deps.refreshTokens.revokeAll(user.id);
+  const needsCode = !mustVerify && needsSecondFactor('deanonymize', registered);
+  if (mustVerify || needsCode) await deps.refreshTokens.revokeAll(user.id);
+  else {
+    const provedAt = new Date(deps.clock.now());
+    await deps.refreshTokens.recordProof(session.id, { provedBy: 'sign-up', provedAt });
+  }
   await deps.audit(context, { kind: 'deanonymized', userId: user.id, details: { by: body.by } });
-  return context.json('OK');
+  if (!needsCode) return context.json('OK');
+  const signIn = { user: registered, way: 'deanonymize' } as const;
+  return signInResponse(context, await deps.sessions.open(context, signIn));
 }
 
 async function requireAnonymousUser(
   context: Context,
   { accessTokens, users }: AuthDeps,
-): Promise<UserRow> {
+): Promise<SessionUser> {
   const caller = await checkBearer(context.req.header('authorization'), accessTokens);
   if (caller.kind !== 'identified') throw new AuthProblem('unauthorized');
-  const user = await users.findById(caller.identified.userId);
-  if (user === undefined || user.disabled) throw new AuthProblem('unauthorized');
-  if (!user.is_anonymous) throw new AuthProblem('user-not-anonymous');
-  return user;
+  const current = await users.findBySession(caller.identified);
+  if (current === undefined || current.user.disabled) throw new AuthProblem('unauthorized');
+  if (!current.user.is_anonymous) throw new AuthProblem('user-not-anonymous');
+  return current;
 }
 
 async function isTaken(
@@ -86,25 +97,27 @@ async function register(
   registration: Registration,
 ): Promise<UserRow | undefined> {
   const { email, phoneNumber, passwordHash, displayName, locale, metadata } = registration;
-  await signUpPolicy.check(db);
-  return await db
-    .updateTable('auth.users')
-    .set({
-      email,
-      phone_number: phoneNumber,
-      password_hash: passwordHash,
-      display_name: displayName,
-      locale,
-      metadata: metadata === null ? null : sql`${JSON.stringify(metadata)}::jsonb`,
-      roles: registration.roles,
-      default_role: registration.defaultRole,
-      is_anonymous: false,
-      // The account exists from now on. It must not become the first account of the installation.
-      created_at: sql`now()`,
-    })
-    .where('id', '=', userId)
-    .where('is_anonymous', '=', true)
-    .returningAll()
-    .executeTakeFirst()
-    .catch(undefinedIfTaken);
+  return await signUpPolicy.createUser(db, { email }, (tx, admission) =>
+    tx
+      .updateTable('auth.users')
+      .set({
+        must_verify_email: admission.mustVerifyEmail,
+        email,
+        phone_number: phoneNumber,
+        password_hash: passwordHash,
+        display_name: displayName,
+        locale,
+        metadata: metadata === null ? null : sql`${JSON.stringify(metadata)}::jsonb`,
+        roles: registration.roles,
+        default_role: registration.defaultRole,
+        is_anonymous: false,
+        // The account exists from now on. It must not become the first account of the installation.
+        created_at: sql`now()`,
+      })
+      .where('id', '=', userId)
+      .where('is_anonymous', '=', true)
+      .returningAll()
+      .executeTakeFirst()
+      .catch(undefinedIfTaken),
+  );
 }

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
+import { signInResponse } from '../sessions.ts';
 import { signUpFields, signUpOptions } from '../sign-up-options.ts';
 
 /** Anonymous users cannot choose roles. */
@@ -27,5 +28,5 @@ export async function signInAnonymous(context: Context, deps: AuthDeps): Promise
   });
   if (user === undefined) throw new Error('An anonymous user conflicts with an existing one');
   await deps.audit(context, { kind: 'signed-up', userId: user.id });
-  return context.json({ session: await deps.sessions.open(user, context) });
+  return signInResponse(context, await deps.sessions.open(context, { user, way: 'anonymous' }));
 }

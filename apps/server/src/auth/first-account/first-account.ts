@@ -2,10 +2,8 @@ import type { Database } from '../../db/database.ts';
 import { generateReadableCode } from '../../secrets/readable-code.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { hasAccounts } from './accounts.ts';
-import { firstAccountNeedsCode, openSignUp, type SignUpPolicy } from './sign-up-policy.ts';
 
 export type FirstAccountSetup = {
-  signUpPolicy: SignUpPolicy;
   /** Defined only if the server is exposed and has no account. Printed to the terminal and nowhere else. */
   setupCode: Secret | undefined;
   /** Whether there is no account yet and creating one requires the code. */
@@ -25,7 +23,6 @@ export async function createFirstAccountSetup(deps: FirstAccountDeps): Promise<F
   const setupCode = needsCode ? generateReadableCode(randomBytes) : undefined;
   return {
     setupCode,
-    signUpPolicy: setupCode === undefined ? openSignUp : firstAccountNeedsCode(setupCode),
     needsSetupCode: async () => setupCode !== undefined && !(await hasAccounts(db)),
   };
 }

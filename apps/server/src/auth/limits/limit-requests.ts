@@ -1,70 +1,110 @@
 import { AUTH_PATHS, authError } from '@longshore/contract';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { Release } from '../../concurrency/semaphore.ts';
 import { clientOf } from '../../http/client.ts';
 import { Problem } from '../../http/problem.ts';
 import { addressKey } from '../../rate-limits/address-key.ts';
 import { createBuckets } from '../../rate-limits/buckets.ts';
-import type { Limit } from '../../rate-limits/token-bucket.ts';
+import { createWaitingLines } from '../../rate-limits/waiting-lines.ts';
 import { checkBearer } from '../check-bearer.ts';
 import type { AuthDeps } from '../deps.ts';
-import { ABUSE_OF, type Abuse, LIMITS } from './limits.ts';
+import { ABUSE_OF, RULES, type Rule } from './limits.ts';
 import { accountsInBody } from './request-accounts.ts';
 
 type LimitDeps = Pick<AuthDeps, 'accessTokens' | 'clock' | 'settings'>;
-type Counter = { key: string; limit: Limit };
+type PathName = keyof typeof AUTH_PATHS;
+type Counter = { key: string; rule: Rule };
+type Outcome = 'success' | 'failure' | 'invalid';
 
-/** Responds with 429 above the limits. Clients are identified by the socket's address, not by headers. */
+const QUEUE_FULL_RETRY_MS = 1_000;
+
+/**
+ * Responds with 429 above the limits, or serves one request at a time. Each request counts before it is served, so that
+ * simultaneous ones count as well; afterwards, the counters that do not count its outcome are corrected.
+ */
 export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hono {
   const limits = new Hono();
   if (!settings.rateLimits) return limits;
   const buckets = createBuckets({ clock });
+  const lines = createWaitingLines();
   for (const [name, path] of Object.entries(AUTH_PATHS)) {
-    limits.use(path, limited(ABUSE_OF[name as keyof typeof AUTH_PATHS]));
+    const rules = RULES[ABUSE_OF[name as PathName]];
+    if (rules.length > 0) limits.use(path, limited(name as PathName, rules));
   }
   return limits;
 
-  function limited(abuse: Abuse): MiddlewareHandler {
+  function limited(name: PathName, rules: readonly Rule[]): MiddlewareHandler {
     return async (context, next) => {
-      const counters = await countersFor(context, abuse);
-      for (const { key, limit } of counters) {
-        const taken = buckets.take(key, limit);
-        if (!taken.isAllowed) return tooManyRequests(context, taken.retryAfterMs);
+      const counters = await countersFor(context, name, rules);
+      const counted: Counter[] = [];
+      let waitsAs: string | undefined;
+      for (const { key, rule } of counters) {
+        const taken = buckets.take(key, rule);
+        if (taken.isAllowed) counted.push({ key, rule });
+        else if (rule.above === 'wait') waitsAs = key;
+        else {
+          refund(counted);
+          return tooManyRequests(context, taken.retryAfterMs);
+        }
       }
-      await next();
-      if (shouldRefund(context.error)) {
-        for (const { key, limit } of counters) buckets.refund(key, limit);
+      const release = await turn(context, waitsAs);
+      if (release === undefined) return tooManyRequests(context, QUEUE_FULL_RETRY_MS);
+      try {
+        await next();
+      } finally {
+        release();
       }
+      const outcome = outcomeOf(context.error);
+      refund(counted.filter(({ rule }) => !isCounted(rule, outcome)));
       return undefined;
     };
   }
 
-  async function countersFor(context: Context, abuse: Abuse): Promise<Counter[]> {
-    const { perAccount, perAddress, perAccountGlobally } = LIMITS[abuse];
-    const address = addressKey(clientOf(context).address ?? 'in memory');
-    const accounts = perAccount || perAccountGlobally ? await requestAccounts(context) : [];
-    return [
-      counter(perAddress, `${abuse} ${address}`),
-      ...accounts.map((account) => counter(perAccount, `${abuse} ${address} ${account}`)),
-      ...accounts.map((account) => counter(perAccountGlobally, `${abuse} anywhere ${account}`)),
-    ].flat();
+  function refund(counters: Counter[]): void {
+    for (const { key, rule } of counters) buckets.refund(key, rule);
   }
 
-  /** The accounts in the body and the caller's own. Both count, so that neither limit can be bypassed. */
-  async function requestAccounts(context: Context): Promise<string[]> {
-    const accounts = accountsInBody(await context.req.text());
+  async function turn(context: Context, waitsAs: string | undefined): Promise<Release | undefined> {
+    if (waitsAs === undefined) return () => {};
+    return await lines.enter(waitsAs, context.req.raw.signal);
+  }
+
+  async function countersFor(
+    context: Context,
+    name: PathName,
+    rules: readonly Rule[],
+  ): Promise<Counter[]> {
+    const address = addressKey(clientOf(context).address ?? 'in memory');
     const caller = await checkBearer(context.req.header('authorization'), accessTokens);
-    return caller.kind === 'identified' ? [...accounts, caller.identified.userId] : accounts;
+    const user = caller.kind === 'identified' ? [caller.identified.userId] : [];
+    // The accounts in the body and the caller's own: both count, so that neither limit can be bypassed.
+    const accounts = rules.some(({ per }) => per.startsWith('account'))
+      ? [...accountsInBody(await context.req.text()), ...user]
+      : [];
+    const keys: Record<Rule['per'], string[]> = {
+      client: [user[0] ?? address],
+      address: [address],
+      account: accounts.map((account) => `${address} ${account}`),
+      'account-anywhere': accounts.map((account) => `anywhere ${account}`),
+    };
+    return rules.flatMap((rule) => {
+      // Wrong passwords do not use up the attempts with codes; messages of all kinds count together.
+      const scope = rule.counts === 'failures' ? name : ABUSE_OF[name];
+      return keys[rule.per].map((key) => ({ key: `${rule.counts} ${scope} ${key}`, rule }));
+    });
   }
 }
 
-function counter(limit: Limit | undefined, key: string): Counter[] {
-  return limit === undefined ? [] : [{ key, limit }];
+function outcomeOf(error: Error | undefined): Outcome {
+  if (error === undefined) return 'success';
+  return error instanceof Problem && error.code !== 'invalid-request' ? 'failure' : 'invalid';
 }
 
 /** Invalid requests and server errors do not count as attempts. */
-function shouldRefund(error: Error | undefined): boolean {
-  if (error === undefined) return false;
-  return !(error instanceof Problem) || error.code === 'invalid-request';
+function isCounted({ counts }: Rule, outcome: Outcome): boolean {
+  if (outcome === 'invalid') return false;
+  if (counts === 'requests') return true;
+  return counts === (outcome === 'success' ? 'successes' : 'failures');
 }
 
 function tooManyRequests(context: Context, retryAfterMs: number): Response {

@@ -31,6 +31,9 @@ it('mails the new address, and changes nothing until the link is followed', asyn
   const link = linkFor(backend, newEmail);
   expect(link.searchParams.get('type')).toBe('emailConfirmChange');
   await follow(backend, link);
+  await expect
+    .poll(() => backend.mails.at(-1))
+    .toMatchObject({ to: 'old@example.com', purpose: 'email-changed' });
   expect((await signIn('old@example.com')).status).toBe(401);
   expect((await signIn(newEmail)).status).toBe(200);
   const { refreshToken } = session;

@@ -4,8 +4,8 @@ import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import type { AuthDeps } from '../deps.ts';
+import { requireFreshProof } from '../proof/require-fresh-proof.ts';
 import { requireAllowedRedirect } from '../redirect-to.ts';
-import { requireRegisteredUser } from '../require-registered-user.ts';
 import { emailField } from '../sign-in-fields.ts';
 import { linkOptions, sendLink } from './mail-link.ts';
 
@@ -17,7 +17,7 @@ const Body = z.object({
 
 /** POST /user/email/change. Mails a link to the new address. The old one stays in use until it is confirmed. */
 export async function changeEmail(context: Context, deps: AuthDeps): Promise<Response> {
-  const { user } = await requireRegisteredUser(context, deps);
+  const { user } = await requireFreshProof(context, deps);
   const { newEmail, options, codeChallenge } = await jsonBody(context, Body);
   const redirectTo = requireAllowedRedirect(options, deps.settings);
   if ((await deps.users.findByEmail(newEmail)) !== undefined)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '@longshore/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { auditedKinds, follow, linkFor } from '../../../test/auth/mail-links.ts';
 import { type Backend, bearer, startBackend } from '../../../test/backend.ts';
@@ -38,6 +39,37 @@ it('changes the password with a bearer token and ends every other session', asyn
   expect((await signIn(email, 'correct horse')).status).toBe(401);
   expect((await signIn(email, newPassword)).status).toBe(200);
   expect(await auditedKinds(backend, old.user.id)).toContain('password-changed');
+});
+
+it('opens no session for the old password that was checked just before', async () => {
+  const email = newEmail();
+  const { user } = await backend.signUp(email);
+  const other = await backend.signUp(newEmail());
+  const signingIn = await backend.db.transaction().execute(async (transaction) => {
+    const { password_hash } = await transaction
+      .selectFrom('auth.users')
+      .select('password_hash')
+      .where('id', '=', other.user.id)
+      .executeTakeFirstOrThrow();
+    await transaction
+      .updateTable('auth.users')
+      .set({ password_hash })
+      .where('id', '=', user.id)
+      .execute();
+    const answer = signIn(email, 'correct horse');
+    await vi.waitFor(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+          and query like '%refresh_tokens%for share%'`.execute(backend.db);
+      expect(rows).toHaveLength(1);
+    }, 30_000);
+    return { answer };
+  });
+  expect(await signingIn.answer).toMatchObject({
+    status: 401,
+    body: { error: 'invalid-email-password' },
+  });
 });
 
 it('keeps the session of a bearer token that was refreshed', async () => {

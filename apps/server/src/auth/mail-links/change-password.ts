@@ -4,9 +4,10 @@ import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { checkBearer } from '../check-bearer.ts';
 import type { AuthDeps } from '../deps.ts';
-import { requireRegisteredUser } from '../require-registered-user.ts';
+import { requireFreshProof } from '../proof/require-fresh-proof.ts';
 import { passwordField } from '../sign-in-fields.ts';
 import { assertCanSignIn } from '../sign-in-problem.ts';
+import { needsSecondFactor } from '../sign-in-ways.ts';
 import type { UserRow } from '../users.ts';
 import { linkPurposeOf } from './mail-link.ts';
 
@@ -35,21 +36,24 @@ export async function changePassword(context: Context, deps: AuthDeps): Promise<
   return context.json('OK');
 }
 
-/** A bearer token with an existing session takes precedence over a ticket. */
+/**
+ * A session with a fresh proof takes precedence over a ticket. A ticket is a proof of its own: it was mailed to the
+ * user.
+ */
 async function requesterOf(
   context: Context,
   ticket: string | undefined,
   deps: AuthDeps,
 ): Promise<Requester> {
   const caller = await checkBearer(context.req.header('authorization'), deps.accessTokens);
-  const isIdentified = caller.kind === 'identified';
-  const hasSession =
-    isIdentified && (await deps.users.findBySession(caller.identified)) !== undefined;
-  if (hasSession || (isIdentified && ticket === undefined)) {
-    const { user, identified } = await requireRegisteredUser(context, deps);
-    return { user, sessionId: identified.sessionId };
+  if (ticket === undefined && caller.kind !== 'identified')
+    throw new AuthProblem('invalid-request');
+  try {
+    const { user, session } = await requireFreshProof(context, deps);
+    return { user, sessionId: session.id };
+  } catch (error) {
+    if (ticket === undefined || !(error instanceof AuthProblem)) throw error;
   }
-  if (ticket === undefined) throw new AuthProblem('invalid-request');
   return { user: await userOfTicket(ticket, deps), sessionId: undefined };
 }
 
@@ -57,11 +61,12 @@ async function userOfTicket(
   ticket: string,
   { tickets, users, settings }: AuthDeps,
 ): Promise<UserRow> {
-  const redeemed =
-    linkPurposeOf(ticket) === 'passwordReset' ? await tickets.redeem(ticket) : undefined;
-  const user = redeemed && (await users.findById(redeemed.userId));
-  if (user === undefined || user.email !== redeemed?.address)
-    throw new AuthProblem('invalid-ticket');
+  const found = linkPurposeOf(ticket) === 'passwordReset' ? await tickets.find(ticket) : undefined;
+  const user = found && (await users.findById(found.userId));
+  if (user === undefined || user.email !== found?.address) throw new AuthProblem('invalid-ticket');
+  // The link of the mail asks for the code and then opens a session, so the ticket stays valid.
+  if (needsSecondFactor('passwordReset', user)) throw new AuthProblem('mfa-required');
+  if ((await tickets.redeem(ticket)) === undefined) throw new AuthProblem('invalid-ticket');
   assertCanSignIn(user, settings);
   return user;
 }

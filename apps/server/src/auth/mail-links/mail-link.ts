@@ -36,7 +36,7 @@ export async function sendLink(
   { user, to, purpose, redirectTo, codeChallenge }: Link,
   { tickets, mailer, settings }: Pick<AuthDeps, 'tickets' | 'mailer' | 'settings'>,
 ): Promise<void> {
-  const ticket = await tickets.issue(user.id, purpose, to);
+  const ticket = await tickets.issue(user.id, purpose, { address: to });
   const { type, mail } = LINK_KINDS[purpose];
   const query = new URLSearchParams({ type, ticket, redirectTo });
   if (codeChallenge !== undefined) query.set('codeChallenge', codeChallenge);

@@ -2,20 +2,20 @@ import { AUTH_ERRORS, type AuthErrorCode } from '@longshore/contract';
 import type { Context } from 'hono';
 import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
-import {
-  issueRedirectCredential,
-  type RedirectCredential,
-} from '../code-exchange/token-exchange.ts';
+import { redirectParameters } from '../code-exchange/token-exchange.ts';
 import type { AuthDeps } from '../deps.ts';
 import { allowedRedirect } from '../redirect-to.ts';
 import { resetUnverifiedUser } from '../reset-unverified-user.ts';
-import { signInProblem } from '../sign-in-problem.ts';
+import type { SignInEffects } from '../sign-in-effects.ts';
+import { mustVerifyEmail } from '../sign-in-problem.ts';
+import { needsSecondFactor } from '../sign-in-ways.ts';
 import type { UserRow } from '../users.ts';
 import { type LinkPurpose, linkPurposeOf } from './mail-link.ts';
 
 /**
  * GET /verify, the link of every mail. Redirects the browser with a credential for a session, or with an error. If the
- * redirect is not allowed, the ticket stays valid.
+ * redirect is not allowed, the ticket stays valid. For an account with a second factor, the link has no effect before
+ * the code, and stays valid until then.
  */
 export async function verify(context: Context, deps: AuthDeps): Promise<Response> {
   const { redirectTo, ticket, ...query } = context.req.query();
@@ -30,10 +30,7 @@ export async function verify(context: Context, deps: AuthDeps): Promise<Response
   const challenge = codeChallengeField.safeParse(query.codeChallenge);
   if (!challenge.success) return redirect(context, target, errorParameters('invalid-request'));
   const link = { ticket: ticket ?? '', codeChallenge: challenge.data };
-  const outcome = await followLink(context, link, deps);
-  return outcome.kind === 'refused'
-    ? redirect(context, target, errorParameters(outcome.code))
-    : redirect(context, target, { ...outcome.credential, type: outcome.purpose });
+  return redirect(context, target, await followLink(context, link, deps));
 }
 
 function errorParameters(code: AuthErrorCode): Record<string, string> {
@@ -50,29 +47,41 @@ function redirect(context: Context, target: string, parameters: Record<string, s
   return context.redirect(url.href, 302);
 }
 
-type LinkOutcome =
-  | { kind: 'verified'; credential: RedirectCredential; purpose: LinkPurpose }
-  | { kind: 'refused'; code: AuthErrorCode };
-
 type FollowedLink = { ticket: string; codeChallenge: string | undefined };
 
-/** Redeems the ticket, applies the effect of its purpose, and signs the user in. */
+/** Redeems the ticket and signs the user in. Returns the parameters of the redirect. */
 async function followLink(
   context: Context,
   { ticket, codeChallenge }: FollowedLink,
   deps: AuthDeps,
-): Promise<LinkOutcome> {
+): Promise<Record<string, string>> {
+  try {
+    const { user, purpose } = await userOfLink(ticket, deps);
+    const isDeferred = needsSecondFactor(purpose, user);
+    if (!isDeferred) await redeemLink(ticket, { user, purpose }, deps);
+    const signIn = {
+      user,
+      way: purpose,
+      effects: { ...EFFECTS[purpose](user), ...(isDeferred && { link: purpose }) },
+      event: { kind: 'signed-in', details: { by: purpose } },
+    } as const;
+    const parameters = await redirectParameters(context, deps, { signIn, codeChallenge });
+    return 'error' in parameters ? parameters : { ...parameters, type: purpose };
+  } catch (error) {
+    if (!(error instanceof AuthProblem)) throw error;
+    return { error: error.code, errorDescription: error.message };
+  }
+}
+
+type LinkUser = { user: UserRow; purpose: LinkPurpose };
+
+async function userOfLink(ticket: string, { tickets, users }: AuthDeps): Promise<LinkUser> {
   const purpose = linkPurposeOf(ticket);
-  const redeemed = purpose && (await deps.tickets.redeem(ticket));
-  const user = redeemed && (await deps.users.findById(redeemed.userId));
-  if (!redeemed || user === undefined || !isCurrentAddress(purpose, user, redeemed.address))
-    return { kind: 'refused', code: 'invalid-ticket' };
-  if (user.disabled) return { kind: 'refused', code: 'disabled-user' };
-  const code = await EFFECTS[purpose](context, user, deps);
-  if (code !== undefined) return { kind: 'refused', code };
-  const details = { by: purpose };
-  const credential = await issueRedirectCredential(context, deps, { user, codeChallenge, details });
-  return { kind: 'verified', purpose, credential };
+  const found = purpose && (await tickets.find(ticket));
+  const user = found && (await users.findById(found.userId));
+  if (!found || user === undefined || !isCurrentAddress(purpose, user, found.address))
+    throw new AuthProblem('invalid-ticket');
+  return { user, purpose };
 }
 
 /** The user's address may have changed since the mail was sent. */
@@ -84,52 +93,22 @@ function isCurrentAddress(
   return address !== null && address === (purpose === 'emailConfirmChange' ? newEmail : email);
 }
 
-type Effect = (
-  context: Context,
-  user: UserRow,
-  deps: AuthDeps,
-) => Promise<AuthErrorCode | undefined>;
+async function redeemLink(
+  ticket: string,
+  { user, purpose }: LinkUser,
+  { db, tickets, settings }: AuthDeps,
+): Promise<void> {
+  if ((await tickets.redeem(ticket)) === undefined) throw new AuthProblem('invalid-ticket');
+  if (user.disabled) throw new AuthProblem('disabled-user');
+  // Only the owner of the address can follow this link, but another person may have signed up with the address before.
+  if (purpose === 'passwordlessEmail' && mustVerifyEmail(user, settings))
+    await resetUnverifiedUser(db, user);
+}
 
-/** What following a link does before the user is signed in. */
-const EFFECTS: Record<LinkPurpose, Effect> = {
-  verifyEmail,
-  passwordlessEmail: verifyEmailOfOwner,
-  emailConfirmChange: confirmNewEmail,
-  passwordReset: async (_, user, { settings }) => signInProblem(user, settings),
+/** What following a link proves. */
+const EFFECTS: Record<LinkPurpose, (user: UserRow) => SignInEffects> = {
+  verifyEmail: () => ({ verified: 'email' }),
+  passwordlessEmail: () => ({ verified: 'email' }),
+  emailConfirmChange: ({ new_email: newEmail }) => (newEmail === null ? {} : { newEmail }),
+  passwordReset: () => ({}),
 };
-
-async function verifyEmail(
-  context: Context,
-  user: UserRow,
-  { users, audit }: AuthDeps,
-): Promise<undefined> {
-  if (user.email_verified) return;
-  await users.setEmailVerified(user.id);
-  await audit(context, { kind: 'email-verified', userId: user.id });
-}
-
-/**
- * Only the owner of the address can follow this link, but another person may have signed up with the address before:
- * their credentials are removed.
- */
-async function verifyEmailOfOwner(
-  context: Context,
-  user: UserRow,
-  deps: AuthDeps,
-): Promise<undefined> {
-  if (!user.email_verified && deps.settings.requireVerifiedEmail) {
-    await resetUnverifiedUser(deps.db, user.id);
-  }
-  await verifyEmail(context, user, deps);
-}
-
-async function confirmNewEmail(
-  context: Context,
-  user: UserRow,
-  { users, tickets, audit }: AuthDeps,
-): Promise<AuthErrorCode | undefined> {
-  if (!(await users.confirmNewEmail(user.id, user.new_email))) return 'user-already-exists';
-  await tickets.revokeAll(user.id);
-  await audit(context, { kind: 'email-changed', userId: user.id });
-  return undefined;
-}

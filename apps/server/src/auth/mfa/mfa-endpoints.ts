@@ -2,11 +2,14 @@ import type { NewRecoveryCodes, RecoveryCodesLeft, TotpSecret } from '@longshore
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
-import type { AuthEvent } from '../audit.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
+import { requireFreshProof } from '../proof/require-fresh-proof.ts';
 import { requireRegisteredUser } from '../require-registered-user.ts';
+import { type SignIn, signInResponse } from '../sessions.ts';
+import { verifiedUser } from '../sign-in-effects.ts';
 import { assertCanSignIn } from '../sign-in-problem.ts';
+import type { SignInWay } from '../sign-in-ways.ts';
 import { hasTotpSecret, type MfaDeps, type RedeemedCode, redeemCode } from './redeem-code.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 
@@ -14,7 +17,7 @@ const IMAGE_WIDTH_PX = 200;
 
 /** GET /mfa/totp/generate. The secret has no effect until the user activates it with a code. */
 export async function generateTotp(context: Context, deps: AuthDeps): Promise<Response> {
-  const { user } = await requireRegisteredUser(context, deps);
+  const { user } = await requireFreshProof(context, deps);
   const secret = newTotpSecret();
   const stored = await deps.db
     .updateTable('auth.users')
@@ -36,10 +39,10 @@ const ChangeBody = z.object({ code: z.string(), activeMfaType: z.string().nullis
 
 /**
  * POST /user/mfa. Type "totp" activates, no type deactivates. Both require a code. Users who lost their device deactivate
- * with a recovery code.
+ * with a recovery code. Activation ends the other sessions, except those of personal access tokens.
  */
 export async function changeMfa(context: Context, deps: MfaDeps): Promise<Response> {
-  const { user } = await requireRegisteredUser(context, deps);
+  const { user, session } = await requireFreshProof(context, deps);
   const { code, activeMfaType } = await jsonBody(context, ChangeBody);
   if (activeMfaType && activeMfaType !== 'totp') throw new AuthProblem('mfa-type-not-found');
   const isActivation = activeMfaType === 'totp';
@@ -49,12 +52,17 @@ export async function changeMfa(context: Context, deps: MfaDeps): Promise<Respon
   const redeemed = await redeemCode(context, deps, {
     user,
     code,
+    countedFor: session.id,
     acceptsRecoveryCode: !isActivation,
     change: isActivation
       ? { active_mfa_type: 'totp', last_totp_step: null, recovery_code_hashes: [] }
       : { active_mfa_type: null, totp_secret: null, recovery_code_hashes: [] },
   });
   if (redeemed === undefined) throw new AuthProblem('invalid-totp');
+  // The other sessions were opened without the second factor.
+  if (isActivation) await deps.refreshTokens.revokeOtherSignIns(user.id, session.id);
+  const provedAt = new Date(deps.clock.now());
+  await deps.refreshTokens.recordProof(session.id, { provedBy: redeemed.kind, provedAt });
   await deps.audit(context, {
     kind: isActivation ? 'mfa-activated' : 'mfa-deactivated',
     userId: user.id,
@@ -70,13 +78,13 @@ const GenerateRecoveryCodesBody = z.object({ code: z.string() });
  * code must not become ten.
  */
 export async function generateRecoveryCodes(context: Context, deps: MfaDeps): Promise<Response> {
-  const { user } = await requireRegisteredUser(context, deps);
+  const { user, session } = await requireFreshProof(context, deps);
   const { code } = await jsonBody(context, GenerateRecoveryCodesBody);
   if (user.active_mfa_type === null) throw new AuthProblem('disabled-mfa-totp');
   if (!hasTotpSecret(user)) throw new AuthProblem('no-totp-secret');
   const { codes, hashes } = deps.recoveryCodes.generate(user.id);
   const change = { recovery_code_hashes: hashes };
-  const attempt = { user, code, acceptsRecoveryCode: false, change };
+  const attempt = { user, code, countedFor: session.id, acceptsRecoveryCode: false, change };
   if ((await redeemCode(context, deps, attempt)) === undefined)
     throw new AuthProblem('invalid-totp');
   await deps.audit(context, { kind: 'recovery-codes-created', userId: user.id });
@@ -105,17 +113,24 @@ export async function signInMfaTotp(context: Context, deps: MfaDeps): Promise<Re
   const redeemedTicket = MFA_TICKET.test(ticket) ? await deps.tickets.redeem(ticket) : undefined;
   const user = redeemedTicket && (await deps.users.findById(redeemedTicket.userId));
   if (user === undefined) throw new AuthProblem('invalid-ticket');
-  assertCanSignIn(user, deps.settings);
+  const { way, effects } = redeemedTicket?.signIn ?? { way: 'password', effects: {} };
+  assertCanSignIn(verifiedUser(user, effects), deps.settings);
   if (user.active_mfa_type === null) throw new AuthProblem('disabled-mfa-totp');
   if (!hasTotpSecret(user)) throw new AuthProblem('no-totp-secret');
-  const redeemed = await redeemCode(context, deps, { user, code: otp, acceptsRecoveryCode: true });
+  const redeemed = await redeemCode(context, deps, {
+    user,
+    code: otp,
+    countedFor: user.id,
+    acceptsRecoveryCode: true,
+  });
   if (redeemed === undefined) throw new AuthProblem('invalid-totp');
-  await deps.audit(context, { userId: user.id, ...signInEvent(redeemed) });
-  return context.json({ session: await deps.sessions.open(user, context) });
+  const event = signInEvent(redeemed, way);
+  const opened = await deps.sessions.open(context, { user, way: redeemed.kind, effects, event });
+  return signInResponse(context, opened);
 }
 
-function signInEvent(redeemed: RedeemedCode): Pick<AuthEvent, 'kind' | 'details'> {
+function signInEvent(redeemed: RedeemedCode, by: SignInWay): SignIn['event'] {
   return redeemed.kind === 'totp'
-    ? { kind: 'signed-in' }
-    : { kind: 'signed-in-with-recovery-code', details: { left: String(redeemed.left) } };
+    ? { kind: 'signed-in', details: { by } }
+    : { kind: 'signed-in-with-recovery-code', details: { by, left: String(redeemed.left) } };
 }

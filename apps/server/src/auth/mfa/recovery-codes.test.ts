@@ -120,7 +120,7 @@ describe('POST /signin/mfa/totp with a recovery code', () => {
     expect(body.session.user.id).toBe(session.user.id);
     expect(await lastEvent(session.user.id)).toEqual({
       kind: 'signed-in-with-recovery-code',
-      details: { left: '9' },
+      details: { by: 'password', left: '9' },
     });
     expect((await signInWith(email, first)).body).toEqual({
       status: 401,

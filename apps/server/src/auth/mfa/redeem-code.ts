@@ -11,6 +11,8 @@ export type MfaDeps = AuthDeps & { codeAttempts: CodeAttempts };
 export type CodeAttempt = {
   user: UserRow & { totp_secret: string };
   code: string;
+  /** The user of a sign-in, or the session of a signed-in user: its wrong codes must not prevent sign-ins. */
+  countedFor: string;
   acceptsRecoveryCode: boolean;
   /** The change of the second factor that a valid code authorizes. Undefined for a sign-in. */
   change?:
@@ -32,7 +34,7 @@ export async function redeemCode(
   attempt: CodeAttempt,
 ): Promise<RedeemedCode | undefined> {
   const userId = attempt.user.id;
-  deps.codeAttempts.count(context, userId);
+  deps.codeAttempts.count(context, attempt.countedFor);
   const recoveryHash = attempt.acceptsRecoveryCode
     ? deps.recoveryCodes.hashOf(userId, new Secret(attempt.code))
     : undefined;
@@ -40,7 +42,7 @@ export async function redeemCode(
     recoveryHash === undefined
       ? await redeemTotpCode(deps, attempt)
       : await redeemRecoveryCode(deps, attempt, recoveryHash);
-  if (redeemed !== undefined) deps.codeAttempts.refund(userId);
+  if (redeemed !== undefined) deps.codeAttempts.refund(attempt.countedFor);
   else await deps.audit(context, { kind: 'mfa-refused', userId });
   return redeemed;
 }

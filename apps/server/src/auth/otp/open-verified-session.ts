@@ -1,35 +1,24 @@
 import type { Context } from 'hono';
-import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
 import { resetUnverifiedUser } from '../reset-unverified-user.ts';
-import { assertCanSignIn } from '../sign-in-problem.ts';
+import { signInResponse } from '../sessions.ts';
+import { verifiedUser } from '../sign-in-effects.ts';
+import { assertCanSignIn, mustVerifyEmail } from '../sign-in-problem.ts';
 import type { UserRow } from '../users.ts';
 
-export type VerifiedUser = {
-  user: UserRow;
-  /** What the user has just verified. */
-  verified: { email_verified: true } | { phone_number_verified: true };
-};
+type CodeSignIn = { user: UserRow; way: 'email-code' | 'sms-code' };
 
-/** Opens a session for a user who has just verified an e-mail address or a phone number. */
+/** Opens a session for a user who has just verified an e-mail address or a phone number with a code. */
 export async function openVerifiedSession(
   context: Context,
-  { db, sessions, settings, audit }: AuthDeps,
-  { user, verified }: VerifiedUser,
+  deps: AuthDeps,
+  { user, way }: CodeSignIn,
 ): Promise<Response> {
-  const verifiedUser = { ...user, ...verified };
-  assertCanSignIn(verifiedUser, settings);
-  const isEmailNewlyVerified = verifiedUser.email_verified && !user.email_verified;
-  // The owner could not sign in before, so another person may have set the credentials.
-  if (isEmailNewlyVerified && settings.requireVerifiedEmail) await resetUnverifiedUser(db, user.id);
-  const row = await db
-    .updateTable('auth.users')
-    .set(verified)
-    .where('id', '=', user.id)
-    .returningAll()
-    .executeTakeFirst();
-  if (row === undefined) throw new AuthProblem('invalid-otp');
-  if (isEmailNewlyVerified) await audit(context, { kind: 'email-verified', userId: user.id });
-  await audit(context, { kind: 'signed-in', userId: user.id });
-  return context.json({ session: await sessions.open(row, context) });
+  const effects = { verified: way === 'email-code' ? 'email' : 'phone-number' } as const;
+  assertCanSignIn(verifiedUser(user, effects), deps.settings);
+  // The owner of the address could not sign in before, so another person may have set the credentials.
+  if (way === 'email-code' && mustVerifyEmail(user, deps.settings))
+    await resetUnverifiedUser(deps.db, user);
+  const event = { kind: 'signed-in' } as const;
+  return signInResponse(context, await deps.sessions.open(context, { user, way, effects, event }));
 }

@@ -48,5 +48,5 @@ export async function signInOtpEmailVerify(context: Context, deps: AuthDeps): Pr
       verdict === 'too-many-attempts' ? 'otp-too-many-attempts' : 'invalid-otp',
     );
   }
-  return await openVerifiedSession(context, deps, { user, verified: { email_verified: true } });
+  return await openVerifiedSession(context, deps, { user, way: 'email-code' });
 }

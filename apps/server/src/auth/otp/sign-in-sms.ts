@@ -43,6 +43,5 @@ export async function signInSmsOtp(context: Context, deps: AuthDeps): Promise<Re
     await deps.audit(context, { kind: 'sign-in-refused', userId: user?.id });
     throw new AuthProblem('invalid-otp');
   }
-  const verified = { phone_number_verified: true } as const;
-  return await openVerifiedSession(context, deps, { user, verified });
+  return await openVerifiedSession(context, deps, { user, way: 'sms-code' });
 }

@@ -14,7 +14,7 @@ export type PersonalAccessTokens = {
   issue(pat: NewPat): Promise<{ id: string; token: string }>;
   /** Finds a token by its value and records the use. Undefined if it is unknown or has expired. */
   use(token: string): Promise<{ id: string; userId: string } | undefined>;
-  /** Makes a session end when the token is revoked. Returns false if the token was revoked already. */
+  /** Makes a session end when the token is revoked or expires. Returns false if the token was revoked already. */
   bind(id: string, sessionId: string): Promise<boolean>;
   /** The tokens that have not expired, newest first. */
   ofUser(userId: string): Promise<Omit<Selectable<PersonalAccessTokensTable>, 'token_hash'>[]>;
@@ -57,7 +57,10 @@ export function createPersonalAccessTokens({ db, clock }: PatDeps): PersonalAcce
       const bound = await db
         .updateTable('auth.refresh_tokens')
         .from('auth.personal_access_tokens as pat')
-        .set({ personal_access_token_id: sql<string>`pat.id` })
+        .set({
+          personal_access_token_id: sql<string>`pat.id`,
+          expires_at: sql<Date>`least(auth.refresh_tokens.expires_at, pat.expires_at)`,
+        })
         .where('auth.refresh_tokens.id', '=', sessionId)
         .where('pat.id', '=', id)
         .executeTakeFirstOrThrow();

@@ -66,6 +66,23 @@ describe('POST /signin/pat', () => {
     });
   });
 
+  it('opens a session that ends when the token expires, also if it is refreshed', async () => {
+    const { id, personalAccessToken } = await newPat();
+    const { expires_at: expiry } = await backend.db
+      .selectFrom('auth.personal_access_tokens')
+      .select('expires_at')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const { refreshToken, refreshTokenId } = (await signIn(personalAccessToken)).body.session;
+    const session = backend.db
+      .selectFrom('auth.refresh_tokens')
+      .select('expires_at')
+      .where('id', '=', refreshTokenId);
+    expect(await session.executeTakeFirst()).toEqual({ expires_at: expiry });
+    expect((await backend.post('/v1/auth/token', { refreshToken })).status).toBe(200);
+    expect(await session.executeTakeFirst()).toEqual({ expires_at: expiry });
+  });
+
   it('refuses a refresh token, and POST /token refuses a personal access token', async () => {
     const { session, personalAccessToken } = await newPat();
     const refreshed = await backend.post('/v1/auth/token', { refreshToken: personalAccessToken });

@@ -19,8 +19,8 @@ const Attempt = z.object({
   /** The client's own `state`, returned in the final redirect. */
   callerState: z.string().optional(),
   codeChallenge: codeChallengeField,
-  /** If set, the account is linked to this user and no session is opened. */
-  linkTo: z.string().optional(),
+  /** If set, the account is linked to the user of this session and no session is opened. */
+  linkTo: z.object({ userId: z.string(), sessionId: z.string() }).optional(),
   options: signUpOptions,
   expiresAt: z.number(),
 });

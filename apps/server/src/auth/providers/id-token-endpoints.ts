@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
-import { requireRegisteredUser } from '../require-registered-user.ts';
+import { requireFreshProof } from '../proof/require-fresh-proof.ts';
+import { signInResponse } from '../sessions.ts';
 import { signUpFields, signUpOptions } from '../sign-up-options.ts';
 import { linkAccount } from './account-links.ts';
 import { type Profile, profileOfClaims } from './profile.ts';
@@ -25,15 +26,15 @@ export async function signInIdToken(context: Context, deps: AuthDeps): Promise<R
   signUpFields(options, '');
   const profile = await profileOfIdToken(idToken, deps);
   const provider = 'google';
-  const user = await resolveAccountUser(context, deps, { provider, profile, options });
-  const session = await deps.sessions.open(user, context);
-  await deps.audit(context, { kind: 'signed-in', userId: user.id, details: { provider } });
-  return context.json({ session });
+  const { user, effects } = await resolveAccountUser(context, deps, { provider, profile, options });
+  const event = { kind: 'signed-in', details: { provider } } as const;
+  const opened = await deps.sessions.open(context, { user, way: 'id-token', effects, event });
+  return signInResponse(context, opened);
 }
 
 /** POST /link/idtoken. */
 export async function linkIdToken(context: Context, deps: AuthDeps): Promise<Response> {
-  const { user } = await requireRegisteredUser(context, deps);
+  const { user } = await requireFreshProof(context, deps);
   const profile = await profileOfIdToken(await jsonBody(context, IdTokenBody), deps);
   await linkAccount(context, deps, { provider: 'google', profile, userId: user.id });
   return context.json('OK');

@@ -9,8 +9,10 @@ type Owner = { userId: string; provider: ProviderName };
 
 /** Tokens issued by providers, encrypted in the database until the client fetches them. */
 export type ProviderSessions = {
+  /** Encrypts tokens, for `save`. */
+  seal(tokens: ProviderTokens): string;
   /** Replaces tokens that were not fetched. */
-  save(owner: Owner, tokens: ProviderTokens): Promise<void>;
+  save(owner: Owner, sealedTokens: string): Promise<void>;
   /** Returns the tokens once, and deletes them. */
   take(owner: Owner): Promise<ProviderTokens | undefined>;
 };
@@ -20,11 +22,9 @@ const EXPIRES_AT = sql<Date>`now() + interval '10 minutes'`;
 
 export function createProviderSessions(db: Database, seal: Seal): ProviderSessions {
   return {
-    async save({ userId, provider }, tokens) {
-      const values = {
-        sealed_tokens: seal.encrypt(new Secret(JSON.stringify(tokens))),
-        expires_at: EXPIRES_AT,
-      };
+    seal: (tokens) => seal.encrypt(new Secret(JSON.stringify(tokens))),
+    async save({ userId, provider }, sealedTokens) {
+      const values = { sealed_tokens: sealedTokens, expires_at: EXPIRES_AT };
       await db
         .insertInto('auth.provider_sessions')
         .values({ user_id: userId, provider, ...values })

@@ -198,6 +198,26 @@ describe.each(['github', 'gitlab', 'google'] as const)('signing in with %s', (na
     expect(await kinds(user?.id ?? '')).toContain('provider-linked');
   });
 
+  it('links no account if the caller signed out or was disabled at the provider', async () => {
+    const ends: ((session: Session) => Promise<unknown>)[] = [
+      ({ refreshToken }) => backend.post('/v1/auth/signout', { refreshToken }),
+      ({ user }) =>
+        backend.db
+          .updateTable('auth.users')
+          .set({ disabled: true })
+          .where('id', '=', user.id)
+          .execute(),
+    ];
+    for (const endSession of ends) {
+      const session = await backend.signUp();
+      const callbackUrl = await requestCallbackUrl(`${start}?connect=${session.accessToken}`);
+      await endSession(session);
+      const { headers } = await browser.open(callbackUrl);
+      expect(headers.get('location')).toMatch(/[?&]error=(?:unauthorized|disabled-user)&/);
+      expect(await kinds(session.user.id)).not.toContain('provider-linked');
+    }
+  });
+
   it('does not link an account that is already linked', async () => {
     await browser.followRedirects(start);
     const session = await backend.signUp();

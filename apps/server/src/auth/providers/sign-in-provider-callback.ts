@@ -2,7 +2,7 @@ import { AUTH_ERRORS, type AuthErrorCode } from '@longshore/contract';
 import type { Context } from 'hono';
 import { exchangeCode } from '../../oauth/oauth-client.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { issueRedirectCredential } from '../code-exchange/token-exchange.ts';
+import { redirectParameters } from '../code-exchange/token-exchange.ts';
 import type { AuthDeps } from '../deps.ts';
 import { linkAccount } from './account-links.ts';
 import { type Attempt, takeAttempt } from './attempt-cookie.ts';
@@ -62,7 +62,7 @@ export async function signInProviderForm(context: Context): Promise<Response> {
 
 type Callback = { provider: NamedProvider; attempt: Attempt; code: string };
 
-/** Query parameters for the client: a refresh token or a code, none after linking, or the error. */
+/** Query parameters for the client: those of a sign-in, none after linking, or the error. */
 async function outcomeParameters(
   context: Context,
   deps: AuthDeps,
@@ -75,7 +75,7 @@ async function outcomeParameters(
     const { provider, attempt } = callback;
     await deps.audit(context, {
       kind: 'sign-in-refused',
-      userId: attempt.linkTo,
+      userId: attempt.linkTo?.userId,
       details: { provider: provider.name, error: error.code, reason: reasonOf(error) },
     });
     return { error: error.code, errorDescription: error.message };
@@ -90,18 +90,24 @@ async function finishAttempt(
   const { profile, tokens } = await fetchAccount(deps, callback);
   const provider = callback.provider.name;
   const { options, codeChallenge, linkTo } = callback.attempt;
+  const sealed = deps.providerSessions.seal(tokens);
   if (linkTo !== undefined) {
-    await linkAccount(context, deps, { provider, profile, userId: linkTo });
-    await deps.providerSessions.save({ userId: linkTo, provider }, tokens);
+    // The session may have been signed out since the user left for the provider.
+    if ((await deps.users.findBySession(linkTo)) === undefined)
+      throw new AuthProblem('unauthorized');
+    const { userId } = linkTo;
+    await linkAccount(context, deps, { provider, profile, userId });
+    await deps.providerSessions.save({ userId, provider }, sealed);
     return {};
   }
-  const user = await resolveAccountUser(context, deps, { provider, profile, options });
-  await deps.providerSessions.save({ userId: user.id, provider }, tokens);
-  return await issueRedirectCredential(context, deps, {
+  const { user, effects } = await resolveAccountUser(context, deps, { provider, profile, options });
+  const signIn = {
     user,
-    codeChallenge,
-    details: { provider },
-  });
+    way: 'provider',
+    effects: { ...effects, providerTokens: { provider, sealed } },
+    event: { kind: 'signed-in', details: { provider } },
+  } as const;
+  return await redirectParameters(context, deps, { signIn, codeChallenge });
 }
 
 async function fetchAccount(

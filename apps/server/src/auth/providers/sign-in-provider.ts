@@ -5,6 +5,7 @@ import { authorizationUrl } from '../../oauth/oauth-client.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import type { AuthDeps } from '../deps.ts';
+import { assertFreshProof } from '../proof/require-fresh-proof.ts';
 import { allowedRedirect } from '../redirect-to.ts';
 import { type SignUpOptions, signUpFields, signUpOptions } from '../sign-up-options.ts';
 import { saveAttempt } from './attempt-cookie.ts';
@@ -47,7 +48,7 @@ async function startAttempt(
   if (!challenge.success) throw new AuthProblem('invalid-request');
   if (connect !== undefined && isForeignNavigation(context, deps.settings))
     throw new AuthProblem('invalid-request');
-  const linkTo = connect === undefined ? undefined : await userToLink(connect, deps);
+  const linkTo = connect === undefined ? undefined : await sessionToLink(connect, deps);
   const { generateRandomCodeVerifier, generateRandomNonce, generateRandomState } = await import(
     'oauth4webapi'
   );
@@ -116,15 +117,20 @@ function isForeignNavigation(
   return context.req.header('sec-fetch-site') === 'cross-site' && allowedRedirects.length === 0;
 }
 
-/** The registered user whose access token is in `connect`. */
-async function userToLink(connect: string, { accessTokens, users }: AuthDeps): Promise<string> {
+/** The session whose access token is in `connect`. Its user must be registered and must have proved their identity. */
+async function sessionToLink(
+  connect: string,
+  { accessTokens, users, clock }: AuthDeps,
+): Promise<{ userId: string; sessionId: string }> {
   const verification = await accessTokens.verify(connect);
   if (verification.kind !== 'valid') throw new AuthProblem('invalid-request');
-  const user = await users.findBySession(verification.identified);
-  if (user === undefined) throw new AuthProblem('invalid-request');
+  const current = await users.findBySession(verification.identified);
+  if (current === undefined) throw new AuthProblem('invalid-request');
+  const { user, session } = current;
   if (user.disabled) throw new AuthProblem('disabled-user');
   if (user.is_anonymous) throw new AuthProblem('forbidden-anonymous');
-  return user.id;
+  assertFreshProof(current, clock);
+  return { userId: user.id, sessionId: session.id };
 }
 
 function providerProblem(cause: unknown): never {

@@ -3,10 +3,18 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Client } from '../../http/client.ts';
 import type { Secret } from '../../secrets/secret.ts';
+import type { ProofMethod } from '../proof/proof-rules.ts';
 import type { UserRow } from '../users.ts';
 import { classifySpentToken } from './classify-spent-token.ts';
 
 export type IssuedRefreshToken = { id: string; token: string; userId: string };
+
+export type NewSession = {
+  user: Pick<UserRow, 'id' | 'active_mfa_type' | 'password_hash'>;
+  client: Client;
+  provedBy: ProofMethod;
+  provedAt: Date;
+};
 
 export type Rotation =
   | { kind: 'rotated'; refreshToken: IssuedRefreshToken; user: UserRow }
@@ -15,26 +23,37 @@ export type Rotation =
   | { kind: 'unknown' };
 
 export type RefreshTokens = {
-  issue(userId: string, client: Client): Promise<IssuedRefreshToken>;
-  /** Exchanges a token for its successor. */
+  /** Undefined if the user was disabled, or changed the password or the second factor, since the row was read. */
+  issue(session: NewSession): Promise<IssuedRefreshToken | undefined>;
+  /** Exchanges a token for its successor. That proves nothing about the user: a stolen token can be exchanged too. */
   rotate(token: string, client: Client): Promise<Rotation>;
+  /** Records that the user of a session has proved their identity again. */
+  recordProof(sessionId: string, proof: Pick<NewSession, 'provedBy' | 'provedAt'>): Promise<void>;
   /** Ends the session of a token and returns the user's id. */
   revoke(token: string): Promise<string | undefined>;
   revokeAll(userId: string): Promise<void>;
   /** Ends all sessions of the user except one; all of them if `sessionId` is undefined. */
   revokeOthers(userId: string, sessionId: string | undefined): Promise<void>;
+  /** The same, but keeps the sessions of personal access tokens. */
+  revokeOtherSignIns(userId: string, sessionId: string | undefined): Promise<void>;
   /** Ends one session of a user. Returns false if it does not exist. */
   revokeSession(userId: string, sessionId: string): Promise<boolean>;
 };
 
 const LIFETIME = '30 days';
 
-/** Raw SQL because this is the most frequent query: building it would take as long as running it. */
+/**
+ * Raw SQL because this is the most frequent query: building it would take as long as running it. The session of a personal
+ * access token ends with the token.
+ */
 const ROTATE = `
   with rotated as (
     update auth.refresh_tokens as session
-    set token_hash = $2, last_used_at = now(), expires_at = now() + interval '${LIFETIME}',
-      user_agent = $3, address = $4
+    set token_hash = $2, last_used_at = now(), user_agent = $3, address = $4,
+      expires_at = case when personal_access_token_id is null then now() + interval '${LIFETIME}'
+        else least(now() + interval '${LIFETIME}', (
+          select expires_at from auth.personal_access_tokens where id = personal_access_token_id
+        )) end
     from auth.users
     where users.id = session.user_id and session.token_hash = $1 and session.expires_at > now()
     returning session.id as session_id, users.*
@@ -50,20 +69,22 @@ const ROTATE = `
  */
 export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
   return {
-    async issue(userId, client) {
+    async issue({ user, client, provedBy, provedAt }) {
       const token = randomUUID();
-      const { id } = await db
-        .insertInto('auth.refresh_tokens')
-        .values({
-          user_id: userId,
-          token_hash: hashOfToken(token),
-          expires_at: sql<Date>`now() + ${sql.lit(LIFETIME)}::interval`,
-          user_agent: client.userAgent ?? null,
-          address: client.address ?? null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      return { id, token, userId };
+      const { rows } = await sql<{ id: string }>`
+        insert into auth.refresh_tokens
+          (user_id, token_hash, expires_at, user_agent, address, proved_by, proved_at)
+        select id, ${hashOfToken(token)}, now() + ${sql.lit(LIFETIME)}::interval,
+          ${client.userAgent ?? null}, ${client.address ?? null}, ${provedBy}, ${provedAt}
+        from auth.users
+        where id = ${user.id} and not disabled
+          and active_mfa_type is not distinct from ${user.active_mfa_type}
+          and password_hash is not distinct from ${user.password_hash}
+        -- Waits for a running change of the user and then compares with the new row.
+        for share
+        returning id`.execute(db);
+      const [issued] = rows;
+      return issued && { id: issued.id, token, userId: user.id };
     },
     async rotate(token, client) {
       const successor = successorOf(token, key);
@@ -79,6 +100,13 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
       if (rotated === undefined) return await rotateSpent(token);
       const { session_id: id, id: userId } = rotated;
       return { kind: 'rotated', user: rotated, refreshToken: { id, token: successor, userId } };
+    },
+    async recordProof(sessionId, { provedBy, provedAt }) {
+      await db
+        .updateTable('auth.refresh_tokens')
+        .set({ proved_by: provedBy, proved_at: provedAt })
+        .where('id', '=', sessionId)
+        .execute();
     },
     async revoke(token) {
       const ended = await db
@@ -104,8 +132,10 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
       await db.deleteFrom('auth.refresh_tokens').where('user_id', '=', userId).execute();
     },
     async revokeOthers(userId, sessionId) {
-      const sessions = db.deleteFrom('auth.refresh_tokens').where('user_id', '=', userId);
-      await (sessionId === undefined ? sessions : sessions.where('id', '!=', sessionId)).execute();
+      await othersOf(userId, sessionId).execute();
+    },
+    async revokeOtherSignIns(userId, sessionId) {
+      await othersOf(userId, sessionId).where('personal_access_token_id', 'is', null).execute();
     },
     async revokeSession(userId, sessionId) {
       const { numDeletedRows } = await db
@@ -116,6 +146,11 @@ export function createRefreshTokens(db: Database, key: Secret): RefreshTokens {
       return numDeletedRows > 0n;
     },
   };
+
+  function othersOf(userId: string, sessionId: string | undefined) {
+    const sessions = db.deleteFrom('auth.refresh_tokens').where('user_id', '=', userId);
+    return sessionId === undefined ? sessions : sessions.where('id', '!=', sessionId);
+  }
 
   /** For a token that is not the current one of a session. */
   async function rotateSpent(token: string): Promise<Rotation> {

@@ -2,8 +2,9 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
-import { requireRegisteredUser } from '../require-registered-user.ts';
-import { assertCanSignIn } from '../sign-in-problem.ts';
+import { elevate } from '../proof/elevate-endpoints.ts';
+import { requireProvableSession } from '../proof/require-fresh-proof.ts';
+import { signInResponse } from '../sessions.ts';
 import { assertionField } from './credential-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
 import { requestOptions } from './options.ts';
@@ -11,31 +12,53 @@ import { verifyAssertion } from './verify-assertion.ts';
 
 /** POST /elevate/webauthn. The bearer token alone determines the user; the body is ignored. */
 export async function elevateWebauthn(context: Context, deps: WebauthnDeps): Promise<Response> {
-  const { user } = await requireRegisteredUser(context, deps);
+  const { user } = await requireProvableSession(context, deps);
   const keys = await deps.securityKeys.ofUser(user.id);
   if (keys.length === 0) throw new AuthProblem('invalid-request');
   const challenge = await deps.challenges.issue({ purpose: 'webauthn-elevate', userId: user.id });
-  const credentialIds = keys.map((key) => key.credential_id);
-  return context.json(
-    requestOptions({ relyingParty: deps.relyingParty, challenge, credentialIds }),
-  );
+  return context.json({
+    ...requestOptions({
+      relyingParty: deps.relyingParty,
+      challenge,
+      credentialIds: keys.map((key) => key.credential_id),
+    }),
+    ...(user.active_mfa_type === 'totp' ? { userVerification: 'required' } : {}),
+  });
 }
 
-const VerifyBody = z.object({ credential: assertionField });
+const VerifyBody = z.object({
+  credential: assertionField,
+  /** Sent by Longshore's own console only: records the proof in the caller's session instead of opening one. */
+  keepSession: z.boolean().nullish(),
+});
 
-/** POST /elevate/webauthn/verify. The elevation lasts as long as the access token; a refresh ends it. */
+/**
+ * POST /elevate/webauthn/verify. Opens a session, as nhost-js expects, whose access token has the elevated claim until it
+ * is refreshed.
+ */
 export async function elevateWebauthnVerify(
   context: Context,
   deps: WebauthnDeps,
 ): Promise<Response> {
-  const { user } = await requireRegisteredUser(context, deps);
-  assertCanSignIn(user, deps.settings);
-  const { credential } = await jsonBody(context, VerifyBody);
-  const key = await verifyAssertion(context, { credential, purpose: 'webauthn-elevate' }, deps);
+  const current = await requireProvableSession(context, deps);
+  const { user } = current;
+  const { credential, keepSession } = await jsonBody(context, VerifyBody);
+  const assertion = { credential, purpose: 'webauthn-elevate' } as const;
+  const { key, isUserVerified } = await verifyAssertion(context, assertion, deps);
   if (key.user_id !== user.id) throw new AuthProblem('invalid-request');
-  const session = await deps.sessions.open(user, context);
+  const details = { keyId: key.id };
+  if (keepSession) {
+    const provedBy = isUserVerified ? 'verified-security-key' : 'security-key';
+    return await elevate(context, deps, { current, provedBy, details });
+  }
+  const opened = await deps.sessions.open(context, {
+    user,
+    way: isUserVerified ? 'verified-elevation' : 'elevation',
+    event: { kind: 'elevated', details },
+  });
+  if (opened.kind === 'mfa') return signInResponse(context, opened);
+  const { session } = opened;
   const sessionId = session.refreshTokenId;
   const accessToken = deps.accessTokens.sign(user, { isElevated: true, sessionId });
-  await deps.audit(context, { kind: 'elevated', userId: user.id, details: { keyId: key.id } });
   return context.json({ session: { ...session, accessToken } });
 }

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
+import { requireFreshProof } from '../proof/require-fresh-proof.ts';
 import { requireRegisteredUser } from '../require-registered-user.ts';
 import { nicknameField, registrationField } from './credential-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
@@ -11,7 +12,7 @@ import { verifyRegistration } from './verify-registration.ts';
 
 /** POST /user/webauthn/add. */
 export async function addSecurityKey(context: Context, deps: WebauthnDeps): Promise<Response> {
-  const { user } = await requireRegisteredUser(context, deps);
+  const { user } = await requireFreshProof(context, deps);
   const keys = await deps.securityKeys.ofUser(user.id);
   const challenge = await deps.challenges.issue({ purpose: 'webauthn-add', userId: user.id });
   return context.json(
@@ -31,7 +32,7 @@ export async function addSecurityKeyVerify(
   context: Context,
   deps: WebauthnDeps,
 ): Promise<Response> {
-  const { user } = await requireRegisteredUser(context, deps);
+  const { user } = await requireFreshProof(context, deps);
   const { credential, nickname } = await jsonBody(context, AddBody);
   const { key, redeemed } = await verifyRegistration(credential, 'webauthn-add', deps);
   if (redeemed.userId !== user.id) throw new AuthProblem('invalid-request');
@@ -64,7 +65,7 @@ const KeyId = z.guid();
 
 /** DELETE /user/security-keys/:id. Not used by nhost-js. */
 export async function removeSecurityKey(context: Context, deps: WebauthnDeps): Promise<Response> {
-  const { user } = await requireRegisteredUser(context, deps);
+  const { user } = await requireFreshProof(context, deps);
   const id = KeyId.safeParse(context.req.param('id')).data;
   if (id === undefined || !(await deps.securityKeys.remove(user.id, id)))
     throw new AuthProblem('invalid-request');

@@ -15,11 +15,21 @@ describe('relyingPartyOf', () => {
   ])(
     'of %s and %j has the host %s and the origins %j',
     (publicUrl, allowedRedirects, id, origins) => {
-      expect(relyingPartyOf({ publicUrl, allowedRedirects })).toEqual({
+      expect(relyingPartyOf({ publicUrl, allowedRedirects, allowedOrigins: [] })).toEqual({
         id,
         name: 'Longshore',
         origins,
       });
     },
   );
+
+  it('includes allowed origins once', () => {
+    const allowedOrigins = ['https://app.example.com', 'https://example.com'];
+    const allowedRedirects = ['https://app.example.com/welcome'];
+    const settings = { publicUrl: 'https://example.com', allowedRedirects, allowedOrigins };
+    expect(relyingPartyOf(settings).origins).toEqual([
+      'https://example.com',
+      'https://app.example.com',
+    ]);
+  });
 });

@@ -1,17 +1,20 @@
 import type { AuthSettings } from '../deps.ts';
 
-/** The WebAuthn relying party: the console's host, with the origins of the console and of the allowed redirects. */
+/** The WebAuthn relying party: the console's host, with all origins of pages that may sign users in. */
 export type RelyingParty = { id: string; name: string; origins: string[] };
 
 export function relyingPartyOf({
   publicUrl,
   allowedRedirects,
-}: Pick<AuthSettings, 'publicUrl' | 'allowedRedirects'>): RelyingParty {
+  allowedOrigins,
+}: Pick<AuthSettings, 'publicUrl' | 'allowedRedirects' | 'allowedOrigins'>): RelyingParty {
   const consoleUrl = new URL(publicUrl);
   return {
     id: consoleUrl.hostname,
     name: 'Longshore',
-    origins: [...new Set([consoleUrl.origin, ...allowedRedirects.flatMap(webOrigin)])],
+    origins: [
+      ...new Set([consoleUrl.origin, ...allowedOrigins, ...allowedRedirects.flatMap(webOrigin)]),
+    ],
   };
 }
 

@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonBody } from '../../http/json-body.ts';
 import { AuthProblem } from '../auth-problem.ts';
+import { signInResponse } from '../sessions.ts';
 import { emailField } from '../sign-in-fields.ts';
-import { assertCanSignIn } from '../sign-in-problem.ts';
 import { assertionField } from './credential-fields.ts';
 import type { WebauthnDeps } from './deps.ts';
 import { requestOptions } from './options.ts';
@@ -41,12 +41,15 @@ export async function signInWebauthnVerify(
   deps: WebauthnDeps,
 ): Promise<Response> {
   const { email, credential } = await jsonBody(context, VerifyBody);
-  const key = await verifyAssertion(context, { credential, purpose: 'webauthn-sign-in' }, deps);
+  const assertion = { credential, purpose: 'webauthn-sign-in' } as const;
+  const { key, isUserVerified } = await verifyAssertion(context, assertion, deps);
   const user = await deps.users.findById(key.user_id);
   if (user === undefined || (email && user.email !== email))
     throw new AuthProblem('invalid-request');
-  assertCanSignIn(user, deps.settings);
-  const session = await deps.sessions.open(user, context);
-  await deps.audit(context, { kind: 'signed-in', userId: user.id, details: { keyId: key.id } });
-  return context.json({ session });
+  const opened = await deps.sessions.open(context, {
+    user,
+    way: isUserVerified ? 'verified-security-key' : 'security-key',
+    event: { kind: 'signed-in', details: { keyId: key.id } },
+  });
+  return signInResponse(context, opened);
 }

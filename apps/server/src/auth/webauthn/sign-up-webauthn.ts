@@ -8,7 +8,9 @@ import { codeChallengeField } from '../code-exchange/code-challenge.ts';
 import { sendLink } from '../mail-links/mail-link.ts';
 import { requireAllowedRedirect } from '../redirect-to.ts';
 import { sendOrRollBackSignUp } from '../send-or-roll-back-sign-up.ts';
+import { signInResponse } from '../sessions.ts';
 import { emailField } from '../sign-in-fields.ts';
+import { mustVerifyEmail } from '../sign-in-problem.ts';
 import { signUpFields, signUpOptions } from '../sign-up-options.ts';
 import type { NewUser, UserRow } from '../users.ts';
 import { nicknameField, registrationField } from './credential-fields.ts';
@@ -25,7 +27,7 @@ export async function signUpWebauthn(
   { db, users, signUpPolicy, challenges, relyingParty, settings }: WebauthnDeps,
 ): Promise<Response> {
   const { email, options } = await jsonBody(context, StartBody);
-  await signUpPolicy.check(db);
+  await signUpPolicy.check(db, { email });
   const fields = signUpFields(options, email);
   requireAllowedRedirect(options, settings);
   if ((await users.findByEmail(email)) !== undefined) throw new AuthProblem('user-already-exists');
@@ -70,8 +72,8 @@ export async function signUpWebauthnVerify(
     nickname: nickname ?? options?.nickname,
   });
   await deps.audit(context, { kind: 'signed-up', userId: user.id });
-  if (!deps.settings.requireVerifiedEmail)
-    return context.json({ session: await deps.sessions.open(user, context) });
+  if (!mustVerifyEmail(user, deps.settings))
+    return signInResponse(context, await deps.sessions.open(context, { user, way: 'sign-up' }));
   const link = { user, to: email, purpose: 'verifyEmail', redirectTo, codeChallenge } as const;
   await sendOrRollBackSignUp(deps.db, { user, isNew: true }, () => sendLink(link, deps));
   return context.json({});

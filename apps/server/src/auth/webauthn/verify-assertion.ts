@@ -7,6 +7,9 @@ import type { WebauthnDeps } from './deps.ts';
 import type { RelyingParty } from './relying-party.ts';
 import type { SecurityKeyRow } from './security-keys.ts';
 
+/** `isUserVerified`: the key checked a PIN or a fingerprint. Otherwise its possession was enough. */
+export type VerifiedAssertion = { key: SecurityKeyRow; isUserVerified: boolean };
+
 export type Assertion = { credential: AssertionCredential; purpose: ChallengePurpose };
 
 /** Returns the security key that signed a challenge. Every refusal gets the same response. */
@@ -14,7 +17,7 @@ export async function verifyAssertion(
   context: Context,
   { credential, purpose }: Assertion,
   { challenges, securityKeys, relyingParty, audit }: WebauthnDeps,
-): Promise<SecurityKeyRow> {
+): Promise<VerifiedAssertion> {
   const challenge = challengeOfClientData(credential.response.clientDataJSON);
   const redeemed = challenge && (await challenges.redeem(challenge, purpose));
   const key = await securityKeys.find(credential.id);
@@ -24,20 +27,20 @@ export async function verifyAssertion(
 
   const keyId = key.id;
   const userId = key.user_id;
-  const counter = await signedCounter(credential, {
+  const signed = await verifySignature(credential, {
     key,
     challenge: redeemed.challenge,
     relyingParty,
   });
-  if (counter === undefined) {
+  if (signed === undefined) {
     await audit(context, { kind: 'sign-in-refused', userId, details: { keyId } });
     throw new AuthProblem('invalid-request');
   }
-  if (!(await securityKeys.advance(keyId, counter))) {
+  if (!(await securityKeys.advance(keyId, signed.newCounter))) {
     await audit(context, { kind: 'security-key-cloned', userId, details: { keyId } });
     throw new AuthProblem('invalid-request');
   }
-  return key;
+  return { key, isUserVerified: signed.userVerified };
 }
 
 /** If the challenge was issued without a user, the response must contain a user handle. */
@@ -52,11 +55,11 @@ function isExpectedKey(
 
 type ExpectedSignature = { key: SecurityKeyRow; challenge: string; relyingParty: RelyingParty };
 
-/** The signed counter. Undefined if the signature or the signed data is invalid. */
-async function signedCounter(
+/** The signed counter and flags. Undefined if the signature or the signed data is invalid. */
+async function verifySignature(
   { id, rawId, type, response }: AssertionCredential,
   { key, challenge, relyingParty }: ExpectedSignature,
-): Promise<number | undefined> {
+): Promise<{ newCounter: number; userVerified: boolean } | undefined> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -79,7 +82,7 @@ async function signedCounter(
       credential: { id: key.credential_id, publicKey: new Uint8Array(key.public_key), counter: 0 },
       requireUserVerification: false,
     });
-    return verified ? authenticationInfo.newCounter : undefined;
+    return verified ? authenticationInfo : undefined;
   } catch {
     return undefined;
   }

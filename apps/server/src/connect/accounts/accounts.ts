@@ -1,5 +1,5 @@
 import { isGitProvider } from '@longshore/contract';
-import type { Clock } from '../../schedule/clock.ts';
+import type { Clock } from '@longshore/edge-contract';
 import type { GitProviders } from '../providers/create-git-providers.ts';
 import type { Account, GitProvider } from '../providers/git-provider.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';

@@ -1,12 +1,12 @@
 import type { ConnectedAccount } from '@longshore/contract';
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { DOCKER_HUB, parseRegistryHost } from '../../build/registry-host.ts';
 import { jsonBody } from '../../http/json-body.ts';
 import { Problem } from '../../http/problem.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { requireCaller } from '../caller.ts';
 import type { ConnectDeps } from '../deps.ts';
-import { DOCKER_HUB, parseRegistryHost } from '../registries/registry-host.ts';
 import { signInToRegistry } from '../registries/sign-in-to-registry.ts';
 import { REGISTRY_PASSWORD } from '../sealed-secrets.ts';
 import { saveIntegration } from './save-integration.ts';

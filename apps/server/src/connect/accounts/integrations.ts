@@ -20,6 +20,8 @@ export type Integrations = {
   connect(ownerId: string, values: ConnectedValues, secret: NamedSecret): Promise<string>;
   /** Undefined for integrations of other users, unknown and deleted ones. */
   find(ownerId: string, id: string): Promise<Integration | undefined>;
+  /** Those for registries, newest first. */
+  registriesOf(ownerId: string): Promise<Integration[]>;
   setState(id: string, state: ConnectedValues['state']): Promise<void>;
 };
 
@@ -44,6 +46,16 @@ export function createIntegrations(db: Database, seal: Seal): Integrations {
         .where('user_id', '=', ownerId)
         .executeTakeFirst();
       return row && { id: row.id, ownerId, values: row.values as ConnectedValues };
+    },
+    async registriesOf(ownerId) {
+      const rows = await existingResources(db, 'credential')
+        .select(['id', 'values'])
+        .where('user_id', '=', ownerId)
+        .where(sql`values ->> 'type'`, '=', 'docker')
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .execute();
+      return rows.map(({ id, values }) => ({ id, ownerId, values: values as ConnectedValues }));
     },
     async setState(id, state) {
       await sql`

@@ -1,5 +1,5 @@
+import type { Clock } from '@longshore/edge-contract';
 import type { z } from 'zod';
-import type { Clock } from '../../schedule/clock.ts';
 import type { Listed } from './git-provider.ts';
 import { type Page, type ProviderApi, unexpectedResponse } from './provider-api.ts';
 import { ProviderFailure } from './provider-failure.ts';

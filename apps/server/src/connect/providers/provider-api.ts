@@ -1,6 +1,6 @@
+import type { Clock } from '@longshore/edge-contract';
 import type { z } from 'zod';
 import { OutboundFailure, type OutboundFetch } from '../../outbound/outbound-fetch.ts';
-import type { Clock } from '../../schedule/clock.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { ProviderFailure } from './provider-failure.ts';
 import { responseFailure } from './response-failure.ts';

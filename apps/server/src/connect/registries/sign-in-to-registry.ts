@@ -1,10 +1,10 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { DOCKER_HUB } from '../../build/registry-host.ts';
 import type { SourcePolicy } from '../../build/source-policy.ts';
 import { Problem } from '../../http/problem.ts';
 import { OutboundFailure, type OutboundFetch } from '../../outbound/outbound-fetch.ts';
 import { isPrivateAddress } from '../../outbound/private-address.ts';
 import { checkRegistry, type RegistryCheckResult, type RegistryLogin } from './check-registry.ts';
-import { DOCKER_HUB } from './registry-host.ts';
 
 /** Also shown for rejected access tokens of code hosts (spec-map 8.2.6). */
 export const AUTHENTICATION_FAILED = 'Authentication failed. Please check your credentials.';

@@ -274,6 +274,7 @@ it('accepts names with slashes through the real HTTP server', async () => {
     host: '127.0.0.1',
     port: 0,
     publicUrl,
+    allowedOrigins: [],
     upgrades: {},
   });
   const repo = 'team/sub/app';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Branch, CommitRef, Repository, Tag } from '@longshore/contract';
-import type { Clock } from '../../schedule/clock.ts';
+import type { Clock } from '@longshore/edge-contract';
 import type { AccountAccess } from '../accounts/accounts.ts';
 import type { Integration } from '../accounts/integrations.ts';
 import type { Account, Listed } from '../providers/git-provider.ts';

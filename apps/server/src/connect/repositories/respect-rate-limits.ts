@@ -1,4 +1,4 @@
-import type { Clock } from '../../schedule/clock.ts';
+import type { Clock } from '@longshore/edge-contract';
 import type { AccountAccess } from '../accounts/accounts.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
 

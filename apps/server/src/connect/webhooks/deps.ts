@@ -1,6 +1,6 @@
+import type { Clock } from '@longshore/edge-contract';
 import type { Apps } from '../../apps/apps.ts';
 import type { KeyedMutex } from '../../concurrency/keyed-semaphore.ts';
-import type { Clock } from '../../schedule/clock.ts';
 import type { AccountAccess } from '../accounts/accounts.ts';
 import type { Integrations } from '../accounts/integrations.ts';
 import type { SessionOf } from '../caller.ts';
@@ -17,6 +17,8 @@ export type WebhookDeps = {
   accounts: AccountAccess;
   locks: KeyedMutex;
   session: SessionOf;
+  /** Whether the account of this user is disabled. */
+  isDisabled(userId: string): Promise<boolean>;
   clock: Pick<Clock, 'now'>;
   /** The URL of hooks, without their id at the end. */
   hooksUrl: string;

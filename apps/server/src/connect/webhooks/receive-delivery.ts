@@ -14,6 +14,11 @@ const UNSIGNED = {
   reason: 'The signature is missing or does not match the secret',
 } as const;
 
+const DISABLED_OWNER = {
+  outcome: 'refused',
+  reason: 'The account that owns the app is disabled',
+} as const;
+
 const REPEATED = {
   outcome: 'refused',
   reason: 'This delivery was already received',
@@ -40,7 +45,9 @@ export async function receiveDelivery(context: Context, deps: WebhookDeps): Prom
   }
   const push = parsePush(event, body);
   const deployedCommit = await apps.deployedCommit(appId);
-  const decision = decideDelivery({ event, push, ...app, deployedCommit });
+  const decision = (await deps.isDisabled(app.ownerId))
+    ? DISABLED_OWNER
+    : decideDelivery({ event, push, ...app, deployedCommit });
   const { deduplicationKey } = signature;
   const added = await deliveries.add({ appId, event, push, deduplicationKey, ...decision });
   if (added !== undefined) return context.json({ ...decision }, 202);

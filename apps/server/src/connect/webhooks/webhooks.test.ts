@@ -95,6 +95,17 @@ async function listDeliveries(): Promise<Delivery[]> {
   return (await get<{ deliveries: Delivery[] }>('/deliveries')).body.deliveries;
 }
 
+it('deploys nothing while the owner of the app is disabled', async () => {
+  const { body: webhook } = await setWebhook(true);
+  const setDisabled = (disabled: boolean) =>
+    backend.db.updateTable('auth.users').set({ disabled }).where('id', '=', ada.user.id).execute();
+  await setDisabled(true);
+  const refused = { outcome: 'refused', reason: 'The account that owns the app is disabled' };
+  expect((await deliver(webhook, pushBody())).body).toEqual(refused);
+  await setDisabled(false);
+  await setWebhook(false);
+});
+
 describe('an enabled webhook', () => {
   it('has a stable URL and secret for manual registration until it is disabled', async () => {
     expect((await get('/webhook')).body).toEqual({ state: 'off', url: '', secret: '' });

@@ -31,7 +31,7 @@ async function removeUnfinished(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(UNFINISHED));
   for (const name of names) {
     // The initdb of a killed server may still be writing; it fails once its folder is gone.
-    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 30 });
   }
 }
 

@@ -28,6 +28,8 @@ const SETTINGS: readonly Setting[] = [
   ['max_replication_slots', '0'],
   ['max_wal_size', '128MB'],
   ['min_wal_size', '16MB'],
+  // Old segments are deleted, so that what they contain does not stay on the disk.
+  ['wal_recycle', 'off'],
   ['checkpoint_timeout', '15min'],
   ['timezone', 'UTC'],
   ['log_timezone', 'UTC'],

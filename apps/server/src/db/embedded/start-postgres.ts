@@ -47,10 +47,19 @@ export async function startPostgres(deps: EmbeddedPostgresDeps): Promise<Embedde
   if (orphan === undefined) await clearLeftovers(cluster);
   const postgres = orphan ?? (await launchPostgres(cluster, argv, signal));
   return {
-    connection: { host: cluster.socketFolder, user: DATABASE_USER, database: DATABASE_NAME },
+    connection: embeddedConnection(deps.dataDir, deps.isRoot),
     ended: (signal) => waitForPostgresEnd(postgres, signal),
     stop: () => stopPostgres(postgres),
   };
+}
+
+/** How to connect to the running embedded Postgres of a data directory. */
+export function embeddedConnection(
+  dataDir: string,
+  isRoot: boolean,
+): EmbeddedPostgres['connection'] {
+  const host = chooseSocketFolder(clusterFolder(dataDir), isRoot);
+  return { host, user: DATABASE_USER, database: DATABASE_NAME };
 }
 
 async function prepareCluster({ dataDir, isRoot, signal }: EmbeddedPostgresDeps): Promise<Cluster> {

@@ -48,8 +48,8 @@ async function queryResult(): Promise<unknown> {
 
 it.each(['SIGKILL', 'SIGINT'] as const)('restarts a database that %s ended', async (signal) => {
   process.kill(await pidOf(), signal);
-  await expect.poll(() => lines, { timeout: 10_000 }).toHaveLength(1);
-  await expect.poll(queryResult, { timeout: 10_000 }).toEqual([{ one: 1 }]);
+  await expect.poll(() => lines).toHaveLength(1);
+  await expect.poll(queryResult).toEqual([{ one: 1 }]);
   expect(lines).toEqual(['The database exited unexpectedly. Restarting it.']);
 });
 

@@ -1,25 +1,42 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { detect } from '../../build/detect.ts';
+import type { Checkout } from '../../build/build-plan.ts';
+import { buildVariables } from '../../build/build-variables.ts';
+import { detectedDockerfile, detectedOf } from '../../build/detected.ts';
 import {
+  type CopiedImage,
+  copiedImage,
+  IMAGE_PYTHON,
+  imageVersion,
   renderDockerfile,
   renderDockerignore,
-  STATIC_SERVER_FILE,
+  SITE_PROGRAMS,
 } from '../../build/dockerfile.ts';
+import { declaredArguments } from '../../build/dockerfile-arguments.ts';
 import { type FetchOptions, fetchSource } from '../../build/fetch-source.ts';
 import { gitGroupName } from '../../build/git-runner.ts';
-import { readCheckout } from '../../build/read-checkout.ts';
+import { provideNode } from '../../build/node/provide-node.ts';
+import { planBuild } from '../../build/plan-build.ts';
+import { readPlatformFiles } from '../../build/platform-files.ts';
+import { checkProjectFolder, projectFolder } from '../../build/project-folder.ts';
+import { withProposedRoots } from '../../build/proposed-roots.ts';
+import { providePython } from '../../build/python/provide-python.ts';
+import { readPlainFile, readProject } from '../../build/read-checkout.ts';
 import { NOBODY } from '../../processes/identity.ts';
 import { streamOutput } from '../../processes/stream-output.ts';
-import type { BuildProgress, ReleaseSpec } from '../engine.ts';
+import { isCacheCleared } from '../cache-clears.ts';
+import type { Build, BuildProgress, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { gitCredentialFor } from '../source-credentials.ts';
+import { ROOTLESS_ID } from './builder/builder-config.ts';
+import { copyOntoNodeImage } from './copy-onto-node-image.ts';
 import type { DockerDeps } from './deps.ts';
-import { checkoutsFolder } from './folders.ts';
+import { appFolder, checkoutsFolder } from './folders.ts';
+import { imageVariables, openVariablesKey } from './image-variables.ts';
 import { runBuild } from './run-build.ts';
 
-const STATIC_SERVER = fileURLToPath(import.meta.resolve('../../build/static-server.ts'));
+const PROGRAMS_FOLDER = dirname(fileURLToPath(import.meta.resolve('../../build/static-server.ts')));
 const GENERATED_DOCKERFILE = '.longshore/Dockerfile';
 const TAR_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 
@@ -29,12 +46,12 @@ export type GitBuild = {
   writeLine(line: string): void;
 };
 
-/** Checks out the source and builds its image; returns the commit. */
+/** Checks out the source and builds its image. */
 export async function buildImage(
   { spec, progress, writeLine }: GitBuild,
   deps: DockerDeps,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Build> {
   const workFolder = join(checkoutsFolder(deps), `${spec.appId}-${spec.number}`);
   const folder = join(workFolder, 'source');
   try {
@@ -44,23 +61,57 @@ export async function buildImage(
     const credential = await gitCredentialFor(spec, deps, signal);
     const fetching = {
       ...fetchOptions(workFolder, folder, writeLine, deps),
-      ...(await deps.gitSandbox.fetchOptions(signal)),
+      ...(await deps.sandbox.fetchOptions(signal)),
+      appId: spec.appId,
       group: gitGroupName(spec.appId),
       credential,
     };
     const revision = await fetchSource(spec.origin, fetching, signal);
-    writeLine(`Checked out ${revision}`);
     progress({ phase: 'building', revision });
-    const { dockerfile, text, extras } = await prepareContext(
-      { folder, workFolder, writeLine },
-      deps,
-    );
-    const context = streamContext([folder, ...extras], signal);
-    await runBuild({ spec, dockerfile, text, context, writeLine }, deps, signal);
-    return revision;
+    const prepared = await prepareContext({ spec, folder, workFolder, progress, writeLine }, deps);
+    const { text, isGenerated, needsStartCommand } = prepared;
+    if (!(await copyContext({ spec, prepared, writeLine }, deps, signal))) {
+      await buildContext({ spec, prepared, writeLine }, deps, signal);
+    }
+    const declared = isGenerated ? [] : declaredArguments(text);
+    return { revision, inputs: { arguments: declared, startCommand: needsStartCommand } };
+  } catch (error) {
+    throw await withProposedRoots(error, { folder, build: spec.build, usesDockerfiles: true });
   } finally {
     await rm(workFolder, { recursive: true, force: true });
   }
+}
+
+type PreparedBuild = Pick<GitBuild, 'spec' | 'writeLine'> & { prepared: Context };
+
+/** Without a builder, if nothing has to run. */
+async function copyContext(
+  { spec, prepared: { copied, folders }, writeLine }: PreparedBuild,
+  deps: DockerDeps,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (copied === undefined) return false;
+  const files = () => streamContext(folders, signal);
+  return await copyOntoNodeImage({ spec, image: copied, files, writeLine }, deps, signal);
+}
+
+async function buildContext(
+  { spec, prepared, writeLine }: PreparedBuild,
+  deps: DockerDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const { dockerfile, text, folders, isGenerated } = prepared;
+  // A generated Dockerfile says nothing to the user.
+  const writeExcerpt = isGenerated ? () => {} : writeLine;
+  const target = isGenerated ? undefined : spec.build?.target;
+  const key = await openVariablesKey(spec.appId, deps);
+  const variables = imageVariables(buildVariables(spec), { dockerfile: text, key });
+  await mkdir(appFolder(spec.appId, deps), { recursive: true, mode: 0o700 });
+  const clears = join(appFolder(spec.appId, deps), 'cache-clears');
+  const isUncached = await isCacheCleared(clears, spec, writeLine);
+  const image = { dockerfile, target, variables, isUncached };
+  const context = streamContext(folders, signal);
+  await runBuild({ spec, ...image, context, writeLine, writeExcerpt }, deps, signal);
 }
 
 function fetchOptions(
@@ -68,7 +119,7 @@ function fetchOptions(
   folder: string,
   writeLine: (line: string) => void,
   deps: DockerDeps,
-): Omit<FetchOptions, 'credential' | 'group' | 'sandbox'> {
+): Omit<FetchOptions, 'appId' | 'credential' | 'group' | 'sandbox'> {
   const { isRoot, limits, confinement, localGitConfig, resolve, allowLocalSources, dataDir } = deps;
   return {
     folder,
@@ -84,32 +135,101 @@ function fetchOptions(
   };
 }
 
-type Context = { dockerfile: string; text: string; extras: string[] };
+/** `text`: of the Dockerfile. `folders`: what the context consists of; later ones override earlier ones. */
+type Context = {
+  dockerfile: string;
+  text: string;
+  folders: string[];
+  isGenerated: boolean;
+  /** The image, if nothing has to run to make it. */
+  copied?: CopiedImage | undefined;
+  needsStartCommand: boolean;
+};
 
-/** Uses the Dockerfile of the repository, or generates one for the detected project. */
+type Preparation = {
+  spec: ReleaseSpec;
+  folder: string;
+  workFolder: string;
+  progress: BuildProgress;
+  writeLine(line: string): void;
+};
+
+/**
+ * Uses the Dockerfile of the repository, whose context is the root directory of the app, or generates one for the detected
+ * project, which may need what is outside of that.
+ */
 async function prepareContext(
-  {
-    folder,
-    workFolder,
-    writeLine,
-  }: { folder: string; workFolder: string; writeLine(line: string): void },
+  { spec, folder, workFolder, progress, writeLine }: Preparation,
   { nodeImage }: DockerDeps,
 ): Promise<Context> {
-  const checkout = await readCheckout(folder);
-  const existing = checkout.texts.Dockerfile;
-  if (existing !== undefined) {
-    writeLine('Found a Dockerfile');
-    return { dockerfile: 'Dockerfile', text: existing, extras: [] };
+  await checkProjectFolder(folder, spec);
+  const project = projectFolder(folder, spec);
+  const checkout = await readProject(folder, spec.build?.rootDirectory);
+  const dockerfile = await findDockerfile(checkout, { project, spec });
+  if (dockerfile !== undefined) {
+    const { path, text } = dockerfile;
+    writeLine(path === 'Dockerfile' ? 'Found a Dockerfile' : `Found ${path}`);
+    progress({ phase: 'detected', detected: detectedDockerfile(path, checkout) });
+    return {
+      dockerfile: path,
+      text,
+      folders: [project],
+      isGenerated: false,
+      needsStartCommand: false,
+    };
   }
-  const detection = detect(checkout);
+  const detection = planBuild(checkout, spec);
   if (detection.kind === 'nothing') {
-    throw new EngineFailure(detection.reason, ['There is no Dockerfile', ...detection.evidence]);
+    throw new EngineFailure('nothing-to-build', ['There is no Dockerfile', ...detection.evidence]);
   }
-  const { plan } = detection;
+  progress({ phase: 'detected', detected: detectedOf(detection.plan, checkout) });
+  const version = imageVersion(nodeImage);
+  const withNode =
+    version === undefined
+      ? detection.plan
+      : provideNode(detection.plan, { version, image: nodeImage, arch: process.arch });
+  const plan = providePython(withNode, { version: IMAGE_PYTHON, arch: process.arch });
   for (const line of plan.evidence) writeLine(line);
-  const text = renderDockerfile(plan, nodeImage);
-  const extras = [await writeExtras(workFolder, text, renderDockerignore(plan))];
-  return { dockerfile: GENERATED_DOCKERFILE, text, extras };
+  const root = spec.build?.rootDirectory;
+  const hasStartCommand = spec.run?.command !== undefined;
+  const variables = Object.keys(buildVariables(spec));
+  const text = renderDockerfile(plan, { nodeImage, root, variables, hasStartCommand });
+  // They are replaced. The builder could not write over links.
+  for (const name of ['.longshore', '.dockerignore']) {
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+  const extras = await writeExtras(workFolder, text, renderDockerignore(plan, root));
+  return {
+    dockerfile: GENERATED_DOCKERFILE,
+    text,
+    folders: [folder, extras],
+    isGenerated: true,
+    copied: copiedImage(plan, root),
+    needsStartCommand:
+      detection.needsStartCommand || (hasStartCommand && plan.start.kind === 'static'),
+  };
+}
+
+const DOCKERFILES = ['Dockerfile', 'Containerfile', 'docker/Dockerfile'];
+
+/** The chosen Dockerfile, the one that another platform builds, or the one in a usual place, unless commands say how to build without one. */
+async function findDockerfile(
+  checkout: Checkout,
+  { project, spec }: { project: string; spec: ReleaseSpec },
+): Promise<{ path: string; text: string } | undefined> {
+  const { dockerfile: chosen, installCommand, buildCommand, outputDirectory } = spec.build ?? {};
+  const isBuiltByCommands = [installCommand, buildCommand, outputDirectory].some(
+    (setting) => setting !== undefined,
+  );
+  const named = readPlatformFiles(checkout).flatMap(({ dockerfile }) => dockerfile ?? []);
+  const usual = isBuiltByCommands
+    ? undefined
+    : [...named, ...DOCKERFILES].find((name) => checkout.files.includes(name));
+  const path = chosen ?? usual;
+  if (path === undefined) return undefined;
+  const text = await readPlainFile(join(project, path));
+  if (text !== undefined) return { path, text };
+  throw new EngineFailure('nothing-to-build', [`There is no file ${path}`]);
 }
 
 /** Written to a separate folder: a symbolic link in the checkout must not redirect the write. */
@@ -122,13 +242,16 @@ async function writeExtras(
   await mkdir(join(extras, '.longshore'), { recursive: true });
   await writeFile(join(extras, GENERATED_DOCKERFILE), dockerfile);
   await writeFile(join(extras, '.dockerignore'), ignored);
-  await copyFile(STATIC_SERVER, join(extras, STATIC_SERVER_FILE));
+  for (const name of SITE_PROGRAMS) {
+    await copyFile(join(PROGRAMS_FOLDER, name), join(extras, '.longshore', name));
+  }
   return extras;
 }
 
-/** Later folders override earlier ones. Links are packed as links. */
+/** Later folders override earlier ones. Links are packed as links. The builder must be able to read all files. */
 function streamContext(folders: string[], signal: AbortSignal): AsyncGenerator<Buffer> {
   const folderArgs = folders.flatMap((folder) => ['-C', folder, '.']);
-  const argv = ['tar', '--create', '--exclude=./.git', ...folderArgs] as const;
+  const owner = ['--numeric-owner', `--owner=${ROOTLESS_ID}`, `--group=${ROOTLESS_ID}`];
+  const argv = ['tar', '--create', '--exclude=./.git', ...owner, ...folderArgs] as const;
   return streamOutput({ argv, cwd: '/', env: TAR_ENV }, signal);
 }

@@ -1,14 +1,15 @@
 import { containerImageProblem, registryOfImage } from '@longshore/contract';
+import { hostOfImage } from '../../build/registry-host.ts';
 import { isPrivateAddress } from '../../outbound/private-address.ts';
 import { type WriteLine, withBuildLog } from '../build-log.ts';
-import type { BuildProgress, ReleaseSpec } from '../engine.ts';
+import type { Build, BuildProgress, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
-import { registryCredentialFor } from '../source-credentials.ts';
 import { buildImage } from './build-image.ts';
 import type { DockerDeps } from './deps.ts';
+import { fetchImage } from './fetch-image.ts';
+import { spaceWithoutCaches } from './guarded-machine.ts';
 import { removeReleaseTag } from './images.ts';
-import { pullImage } from './pull-image.ts';
-import { readBuiltRevision, recordBuilt } from './releases.ts';
+import { readBuild, recordBuilt } from './releases.ts';
 
 /** Pulls or builds the image of a release, unless it exists already. */
 export async function buildRelease(
@@ -16,10 +17,10 @@ export async function buildRelease(
   progress: BuildProgress,
   deps: DockerDeps,
   signal: AbortSignal,
-): Promise<{ revision: string }> {
-  const existing = await readBuiltRevision(spec, deps, signal);
-  if (existing !== undefined) return { revision: existing };
-  const revision = await withBuildLog({ spec, logs: deps.logs, signal }, async (writeLine) => {
+): Promise<Build> {
+  const existing = await readBuild(spec, deps, signal);
+  if (existing !== undefined) return existing;
+  return await withBuildLog({ spec, logs: deps.logs, signal }, async (writeLine) => {
     try {
       const built = await build({ spec, progress, writeLine }, deps, signal);
       await recordBuilt(spec, built, deps);
@@ -29,7 +30,6 @@ export async function buildRelease(
       throw error;
     }
   });
-  return { revision };
 }
 
 /**
@@ -46,30 +46,30 @@ async function build(
   { spec, progress, writeLine }: BuildRequest,
   deps: DockerDeps,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Build> {
   const { origin } = spec;
+  if ((await spaceWithoutCaches(deps)) === 'short') throw new EngineFailure('disk-full');
   if (origin.kind === 'git') {
     return await buildImage({ spec: { ...spec, origin }, progress, writeLine }, deps, signal);
   }
   progress({ phase: 'fetching' });
   await checkImageAllowed(origin.image, deps, signal);
-  const credential = await registryCredentialFor(spec, deps, signal);
-  const request = { image: origin.image, release: spec, credential, writeLine };
-  const revision = await pullImage(request, deps, signal);
+  const revision = await fetchImage({ spec, image: origin.image, writeLine }, deps, signal);
   progress({ phase: 'building', revision });
-  return revision;
+  return { revision, inputs: { arguments: [], startCommand: false } };
 }
 
-/** Refuses registries in private networks, unless the operator allows them. */
+/** Refuses registries in private networks, unless the operator allows them or it is the operator's own. */
 async function checkImageAllowed(
   image: string,
-  { allowLocalSources, resolve }: Pick<DockerDeps, 'allowLocalSources' | 'resolve'>,
+  { allowLocalSources, registries, resolve }: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const problem = containerImageProblem(image);
   if (problem !== undefined) throw new EngineFailure('source-not-allowed', [problem]);
   const host = registryHost(image);
   if (host === undefined || allowLocalSources) return;
+  if (hostOfImage(image) === registries.registry?.host) return;
   const addresses = await resolve(host, signal);
   if (!addresses.some(isPrivateAddress)) return;
   throw new EngineFailure('source-not-allowed', [`${host} is in a private network`]);

@@ -1,6 +1,8 @@
 import { mainPort, PORT_VARIABLE } from '@longshore/contract';
 import type { Argv } from '../../build/build-plan.ts';
 import { LISTEN_HOST } from '../../build/dockerfile.ts';
+import { typedCommand } from '../../build/typed-command.ts';
+import { DEFAULT_DISK_BYTES } from '../../sandbox/disk/app-disks.ts';
 import { privateNames, type ReleaseSpec } from '../engine.ts';
 import { TIER_LIMITS } from '../tier.ts';
 import { imageTag, LABELS, networkName, type Ownership } from './ownership.ts';
@@ -12,23 +14,38 @@ export type ContainerOptions = {
   instance: number;
   /** The loopback port that is forwarded to the app; undefined when it exposes no port. */
   hostPort: number | undefined;
-  /** Replaces the command of the image. */
-  command: Argv | undefined;
+  /** Undefined: the command of the image. */
+  command: StartOptions | undefined;
+  /** Host names that are in no DNS, as `name:address`. */
+  extraHosts: string[];
+  /** Whether `/tmp` is in memory. */
+  hasTmpfs: boolean;
+  hasDiskLimit: boolean;
 };
+
+/** A new command for the entry point of the image, or one that replaces both. */
+export type StartOptions = { Cmd: Argv } | { Entrypoint: Argv };
+
+/** Half of the memory, which the files there are part of. */
+const TMPFS = `rw,exec,nosuid,nodev,mode=1777,size=${TIER_LIMITS.memoryBytes / 2}`;
+
+/** With a limit of one byte the kernel makes no core dump; with 0 it may still pass one to a program of the machine. */
+const NO_CORE_DUMP = { Name: 'core', Soft: 1, Hard: 1 };
 
 /**
  * The container configuration of one instance. It has no access to the machine except a loopback port: no privileges, no host
- * namespaces, no mounts. Capabilities to forge packets, create devices or write the audit log are dropped.
+ * namespaces, no mounts. Capabilities to forge packets, create devices or write the audit log are dropped. The filter for system
+ * calls, hidden paths and user namespaces are the defaults of the Docker Engine.
  */
 export function containerConfig(
-  { spec, instance, hostPort, command }: ContainerOptions,
+  { spec, instance, hostPort, command, ...options }: ContainerOptions,
   owner: Ownership,
 ) {
   const port = mainPort(spec.ports);
   return {
     Image: imageTag(owner, spec.appId, spec.number),
     Env: Object.entries(containerEnvironment(spec)).map(([name, value]) => `${name}=${value}`),
-    ...(command === undefined ? {} : { Cmd: command }),
+    ...command,
     Labels: {
       [LABELS.installation]: owner.installation,
       [LABELS.app]: spec.appId,
@@ -36,7 +53,8 @@ export function containerConfig(
       [LABELS.name]: spec.name,
       [LABELS.release]: String(spec.number),
       [LABELS.instance]: String(instance),
-      ...(hostPort === undefined ? {} : { [LABELS.port]: String(hostPort) }),
+      // Always, because the image may have this label too.
+      [LABELS.port]: String(hostPort ?? 0),
     },
     ...(port === undefined ? {} : { ExposedPorts: { [`${port}/tcp`]: {} } }),
     HostConfig: {
@@ -57,6 +75,12 @@ export function containerConfig(
       Privileged: false,
       CapDrop: ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'],
       SecurityOpt: ['no-new-privileges'],
+      IpcMode: 'private',
+      CgroupnsMode: 'private',
+      Ulimits: [NO_CORE_DUMP],
+      ExtraHosts: options.extraHosts,
+      ...(options.hasTmpfs ? { Tmpfs: { '/tmp': TMPFS } } : {}),
+      ...(options.hasDiskLimit ? { StorageOpt: { size: String(DEFAULT_DISK_BYTES) } } : {}),
       Init: true,
       LogConfig: { Type: 'json-file', Config: { 'max-size': LOG_BYTES, 'max-file': '2' } },
     },
@@ -66,14 +90,19 @@ export function containerConfig(
   };
 }
 
-/** The user may replace HOST. PORT is always the configured one: a PORT variable of an older version is ignored. */
+/**
+ * The user may replace HOST and what a typed command sets. PORT is always the configured one: a PORT variable of an older
+ * version is ignored.
+ */
 export function containerEnvironment({
   env,
   ports,
-}: Pick<ReleaseSpec, 'env' | 'ports'>): Record<string, string> {
+  run,
+}: Pick<ReleaseSpec, 'env' | 'ports' | 'run'>): Record<string, string> {
   const port = mainPort(ports);
   return {
     HOST: LISTEN_HOST,
+    ...(run?.command === undefined ? {} : typedCommand(run.command).env),
     ...env,
     ...(port === undefined ? {} : { [PORT_VARIABLE]: String(port) }),
   };

@@ -40,6 +40,7 @@ describe('toInstance', () => {
           'dev.longshore.port': '20001',
         },
       },
+      HostConfig: {},
       NetworkSettings: { Networks: {} },
       State: { ...state, ...changes },
     };

@@ -6,7 +6,12 @@ import { LABELS } from './ownership.ts';
 export type Container = {
   Id: string;
   RestartCount: number;
+  /** Other kinds of storage do not name the folder of the writable layer. */
+  GraphDriver?: { Data?: { UpperDir?: string } | null } | null;
+  Mounts?: { Type: string; Source: string }[] | null;
   Config: { Labels: Record<string, string> };
+  /** By ports of the container, such as `3000/tcp`. */
+  HostConfig: { PortBindings?: Record<string, unknown> | null };
   NetworkSettings: { Networks: Record<string, { IPAddress: string }> };
   State: {
     Status: string;
@@ -50,6 +55,12 @@ export function toInstance({ Config: { Labels }, State }: Container): Instance {
 function networkAliasOf(labels: Record<string, string>): Pick<Instance, 'networkAlias'> {
   const { [LABELS.project]: projectId, [LABELS.name]: name } = labels;
   return projectId === undefined || name === undefined ? {} : { networkAlias: { projectId, name } };
+}
+
+/** The port of the container that is published; undefined when the app exposes none. */
+export function boundPort({ HostConfig }: Pick<Container, 'HostConfig'>): number | undefined {
+  const [name] = Object.keys(HostConfig.PortBindings ?? {});
+  return name === undefined ? undefined : Number.parseInt(name, 10);
 }
 
 /** A container that Docker is about to restart is not running. */

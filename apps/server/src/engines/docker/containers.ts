@@ -7,7 +7,7 @@ export type ListedContainer = { Id: string; State: string; Labels: Record<string
 
 /** All containers of this installation with these labels, in any state. */
 export async function listOwnContainers(
-  { docker, owner }: DockerDeps,
+  { docker, owner }: Pick<DockerDeps, 'docker' | 'owner'>,
   labels: Record<string, string>,
   signal: AbortSignal,
 ): Promise<ListedContainer[]> {
@@ -21,7 +21,7 @@ export async function listOwnContainers(
 /** The instances of an app, oldest first, without containers that were created but never started. */
 export async function inspectInstances(
   appId: string,
-  deps: DockerDeps,
+  deps: Pick<DockerDeps, 'docker' | 'owner'>,
   signal: AbortSignal,
 ): Promise<Container[]> {
   const listed = await listOwnContainers(deps, { [LABELS.app]: appId }, signal);
@@ -34,7 +34,7 @@ export async function inspectInstances(
 
 export async function inspectContainer(
   id: string,
-  { docker }: DockerDeps,
+  { docker }: Pick<DockerDeps, 'docker'>,
   signal: AbortSignal,
 ): Promise<Container | undefined> {
   return await undefinedIfMissing(
@@ -45,7 +45,7 @@ export async function inspectContainer(
 /** Also removes its anonymous volumes. */
 export async function removeContainer(
   id: string,
-  { docker }: DockerDeps,
+  { docker }: Pick<DockerDeps, 'docker'>,
   signal: AbortSignal,
 ): Promise<void> {
   const query = { force: true, v: true };
@@ -84,6 +84,16 @@ export async function stopContainer(
     signal,
   });
   await ignoreMissing(stopping);
+}
+
+/** Ends it at once. Docker does not restart it. */
+export async function killContainer(
+  id: string,
+  { docker }: Pick<DockerDeps, 'docker'>,
+  signal: AbortSignal,
+): Promise<void> {
+  // 409: it does not run.
+  await ignoreMissing(docker.call('POST', `/containers/${id}/kill`, { signal }), 409);
 }
 
 /** Lets Docker restart the app after a crash or a reboot, even while no server runs. */

@@ -1,11 +1,17 @@
+import type { RegistrySettings } from '../../build/buildkit/buildkitd-config.ts';
+import type { RegistryForwarders } from '../../build/buildkit/open-forwarders.ts';
 import type { SourcePolicy } from '../../build/source-policy.ts';
 import type { Semaphore } from '../../concurrency/semaphore.ts';
 import type { ConfinementTools } from '../../processes/confine.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
+import type { BuilderPriority } from './builder/builder-priority.ts';
+import type { Builders } from './builder/builders-port.ts';
 import type { DockerApi } from './docker-api.ts';
-import type { GitSandbox } from './git-sandbox.ts';
+import type { NetworkFirewall } from './firewall.ts';
+import type { MachineSpace } from './machine-space.ts';
 import type { Ownership } from './ownership.ts';
+import type { DockerSandbox } from './sandbox.ts';
 
 export type DockerLimits = {
   fetchMs: number;
@@ -15,6 +21,16 @@ export type DockerLimits = {
   buildMs: number;
   buildMemoryBytes: number;
   buildCpus: number;
+  /** Steps of one build at the same time. */
+  buildSteps: number;
+  /** The cache of a builder and everything that a build writes. */
+  builderDiskBytes: number;
+  /** Builders without work are stopped after this time. */
+  builderIdleMs: number;
+  /** The unpacked layers of an image; below 8 GiB. */
+  imageBytes: number;
+  /** The files, folders and links in them. */
+  imageFiles: number;
   listenTimeoutMs: number;
   /** Time between SIGTERM and SIGKILL. */
   graceSeconds: number;
@@ -28,12 +44,19 @@ export const DEFAULT_LIMITS: DockerLimits = {
   buildMs: 15 * 60_000,
   buildMemoryBytes: 2 * 1024 ** 3,
   buildCpus: 1,
+  buildSteps: 4,
+  builderDiskBytes: 20 * 1024 ** 3,
+  builderIdleMs: 5 * 60_000,
+  imageBytes: 8 * 1024 ** 3 - 1,
+  imageFiles: 1_000_000,
   listenTimeoutMs: 60_000,
   graceSeconds: 10,
 };
 
 /** The dependencies of all modules of this engine. */
-export type DockerDeps = {
+export type DockerDeps = EngineParts & { builders: Builders };
+
+export type EngineParts = {
   docker: DockerApi;
   clock: { now(): number };
   owner: Ownership;
@@ -47,11 +70,28 @@ export type DockerDeps = {
   credentials: SourceCredentials;
   /** The base image of Node projects without a Dockerfile. */
   nodeImage: string;
+  /** The image with buildkitd in which images are built. */
+  builderImage: string;
+  builderPriority: BuilderPriority;
+  /** Registries of the operator. */
+  registries: RegistrySettings;
+  /** Of those that builders do not reach themselves. */
+  forwarders: RegistryForwarders;
   confinement: ConfinementTools;
-  gitSandbox: GitSandbox;
+  /** For git and builders. Apps run in containers. */
+  sandbox: DockerSandbox;
   resolve: SourcePolicy['resolve'];
   /** Path of the git configuration for local sources, which allows repositories of other users. */
   localGitConfig: string;
+  firewall: NetworkFirewall;
+  /** What the storage of the Docker Engine can do, as far as it has not refused it. */
+  storage: { hasDiskLimit: boolean };
+  /** The public host names of apps are below it. */
+  baseDomain: string;
   /** Held while networks are created or removed. */
   networkLock: Semaphore;
+  /** Held while the engine takes an image from a builder. */
+  loadLock: Semaphore;
+  space: MachineSpace;
+  logError(error: unknown): void;
 };

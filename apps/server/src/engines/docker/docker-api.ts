@@ -1,7 +1,9 @@
 import { Agent } from 'node:http';
+import type { Socket } from 'node:net';
 import { engineDown } from './docker-error.ts';
 import {
   type DockerConnection,
+  hijack,
   type Method,
   type RequestOptions,
   readText,
@@ -12,10 +14,13 @@ export type CallOptions = RequestOptions & { timeoutMs?: number };
 
 /** The Docker API over its socket. Error responses are thrown as `DockerError`, a missing response as `engine-down`. */
 export type DockerApi = {
+  socketPath: string;
   /** Returns the parsed response. Has a separate timeout. */
   call<Result>(method: Method, path: string, options: CallOptions): Promise<Result>;
   /** Streams the response of pulls, builds, logs and events until it ends or is aborted. */
   follow(method: Method, path: string, options: RequestOptions): Promise<AsyncIterable<Buffer>>;
+  /** Opens the streams of a program in a container. Aborting closes them. */
+  hijack(path: string, options: { body: unknown; signal: AbortSignal }): Promise<Socket>;
 };
 
 const CALL_TIMEOUT_MS = 60_000;
@@ -40,7 +45,12 @@ export function createDockerApi(socketPath: string): DockerApi {
   }
 
   return {
+    socketPath,
     follow,
+    async hijack(path, options) {
+      options.signal.throwIfAborted();
+      return await hijack(connection, `/v${await versionOnce()}${path}`, options);
+    },
     async call(method, path, { timeoutMs = CALL_TIMEOUT_MS, ...options }) {
       const timeout = AbortSignal.timeout(timeoutMs);
       const signal = AbortSignal.any([options.signal, timeout]);
@@ -62,6 +72,11 @@ export async function isDockerAvailable(docker: DockerApi): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+export async function dockerVersion(docker: DockerApi, signal: AbortSignal): Promise<string> {
+  const { Version } = (await docker.call('GET', '/version', { signal })) as { Version: string };
+  return Version;
 }
 
 /** The API version this code is written for. An older Docker is used with its own version. */

@@ -4,33 +4,46 @@ import {
   describeRunningApps,
 } from '@longshore/testkit/engine';
 import { describe } from 'vitest';
-import { importNodeImage } from '../../../test/engines/docker/base-image.ts';
 import { createDockerBench, SERVES } from '../../../test/engines/docker/docker-bench.ts';
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
+import { findProcessesByArgv } from '../../../test/engines/docker/find-processes.ts';
 import { createOperator } from '../../../test/engines/docker/operator.ts';
+import { storeUpload } from '../../../test/uploads/archives.ts';
 import { listFolder } from '../process/release-record.ts';
 import { checkoutsFolder } from './folders.ts';
+
+const PROGRAM = ['sleep', '100000'];
+/** A builder may run until it is not needed for a while. */
+const isBuilder = (command: string) => command.startsWith('rootlesskit buildkitd');
 
 const DOCKERFILES: Record<AppBehaviour, string> = {
   serves: SERVES,
   'exits with code 7': 'CMD ["sh", "-c", "exit 7"]',
   'does not build': 'RUN exit 1',
-  'builds forever': 'RUN sleep 100000',
+  'builds forever': `RUN ${PROGRAM.join(' ')}`,
 };
 
 describe.skipIf(!canRunDocker)('with a Docker Engine', () => {
   describeEngineContract('docker', async () => {
     const bench = await createDockerBench();
     const operator = createOperator(bench.daemon.api);
+    // Kept, so it is no trace of a build.
+    await operator.pull(bench.images.builderImage);
     return {
       engine: await bench.engine(),
       spec: (behaviour) => bench.spec([DOCKERFILES[behaviour]]),
       machine: {
-        program: 'sleep 100000',
+        program: PROGRAM.join(' '),
         async traces() {
-          const commands = (await operator.containers()).map(({ Command }) => Command);
+          const apps = (await operator.containers()).filter(({ Command }) => !isBuilder(Command));
+          const programs = await findProcessesByArgv(...PROGRAM);
           const checkouts = await listFolder(checkoutsFolder(bench.deps));
-          return [...commands, ...checkouts, ...(await operator.images())];
+          return [
+            ...apps.map(({ Command }) => Command),
+            ...programs.map(() => PROGRAM.join(' ')),
+            ...checkouts,
+            ...(await operator.images()),
+          ];
         },
       },
       clear: bench.clear,
@@ -39,12 +52,15 @@ describe.skipIf(!canRunDocker)('with a Docker Engine', () => {
 
   describeRunningApps('docker', async () => {
     const bench = await createDockerBench();
-    await importNodeImage(bench.daemon.api);
     const { repositories } = bench;
     return {
       engine: await bench.engine({ limits: { ...bench.deps.limits, listenTimeoutMs: 10_000 } }),
       spec: async (files, changes) =>
         repositories.spec(await repositories.repository(files), changes),
+      async uploaded(files) {
+        const spec = repositories.spec('');
+        return { ...spec, origin: await storeUpload(bench.deps.dataDir, spec.appId, files) };
+      },
       clear: bench.clear,
     };
   });

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
-import type { Engine, Instance } from '../engine.ts';
+import { startDiskGuard } from '../disk-guard.ts';
+import type { Engine, Instance, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { buildRelease } from './build-release.ts';
 import { type Container, isRunning, toInstance } from './container.ts';
@@ -7,20 +8,24 @@ import {
   enableRestarts,
   inspectContainer,
   inspectInstances,
+  killContainer,
   listOwnContainers,
   removeContainer,
   removeUnstarted,
   stopContainer,
 } from './containers.ts';
 import type { DockerDeps } from './deps.ts';
+import { isEngineDown } from './docker-error.ts';
 import { startEventWatcher } from './event-watcher.ts';
 import { appFolder } from './folders.ts';
+import { machineOfContainers } from './guarded-machine.ts';
 import { listImageReleases } from './images.ts';
 import { createLogFollowers, type LogSource } from './log-followers.ts';
 import { removeUnusedNetworks } from './networks.ts';
 import { LABELS } from './ownership.ts';
-import { listBuiltReleases, removeRelease, reuseRelease } from './releases.ts';
+import { listBuiltReleases, recordFoundPort, removeRelease, reuseRelease } from './releases.ts';
 import { startContainer } from './start-container.ts';
+import { createUsedBytes } from './used-bytes.ts';
 import { waitUntilListening } from './wait-until-listening.ts';
 
 /** Runs apps as Docker containers. After `close` they keep running, and the next server finds them by their labels. */
@@ -48,8 +53,38 @@ export function createDockerEngine(
     await followers.remove(logSourceOf(container));
   }
 
+  /** Docker publishes other ports only in a new container. It becomes the same instance. */
+  async function replaceContainer(
+    container: Container,
+    { instance, spec }: { instance: Instance; spec: ReleaseSpec },
+    signal: AbortSignal,
+  ): Promise<string> {
+    await stopContainer(container.Id, deps, signal);
+    await followers.finish(logSourceOf(container));
+    await removeWithLog(container, signal);
+    const replaced = { instance: Number(instance.id), hostPort: instance.address.port };
+    return await startContainer(spec, deps, signal, replaced);
+  }
+
+  /** With its files, which take the space that the machine lacks. */
+  async function stopForSpace(appId: string): Promise<void> {
+    for (const container of await inspectInstances(appId, deps, closing.signal)) {
+      await killContainer(container.Id, deps, closing.signal);
+      await followers.finish(logSourceOf(container));
+      await removeWithLog(container, closing.signal);
+    }
+  }
+
+  const closing = new AbortController();
+  const guard = startDiskGuard(
+    machineOfContainers(deps, stopForSpace, closing.signal),
+    // Each pass reports that Docker is down, so it is not logged here.
+    (error) => closing.signal.aborted || isEngineDown(error) || onError(error),
+  );
+
   return {
     kind: 'docker',
+    hasProjectNetwork: true,
 
     async listApps(signal) {
       const containers = await listOwnContainers(deps, {}, signal);
@@ -63,12 +98,16 @@ export function createDockerEngine(
       return { built: await listBuiltReleases(appId, deps, signal), instances };
     },
 
-    build: (spec, progress, signal) => buildRelease(spec, progress, deps, signal),
+    async build(spec, progress, signal) {
+      guard.checkApp(spec.appId);
+      return await buildRelease(spec, progress, deps, signal);
+    },
 
     reuseBuild: (spec, from, signal) => reuseRelease(spec, from, deps, signal),
 
     async startInstance(spec, signal) {
       signal.throwIfAborted();
+      guard.checkApp(spec.appId);
       const before = await inspectInstances(spec.appId, deps, signal);
       const id = await startContainer(spec, deps, signal);
       for (const ended of before.filter(({ State }) => !isRunning(State))) {
@@ -86,8 +125,19 @@ export function createDockerEngine(
       const container = await containerOf(spec.appId, instance, signal);
       if (container === undefined)
         throw new EngineFailure('app-exited', ['The instance no longer exists']);
-      await waitUntilListening(container.Id, instance.address, spec, deps, signal);
-      await enableRestarts(container.Id, deps, signal);
+      const { address } = instance;
+      let { Id: id } = container;
+      const first = await waitUntilListening(id, address, spec, deps, signal);
+      if (first.kind === 'elsewhere') {
+        await recordFoundPort(spec, first.port, deps);
+        const line = `The app listens on port ${first.port}, so it is restarted with that port`;
+        deps.logs.append(spec.appId, instance.logName, line);
+        id = await replaceContainer(container, { instance, spec }, signal);
+        const second = await waitUntilListening(id, address, spec, deps, signal);
+        if (second.kind === 'elsewhere') throw portChanges(first.port, second.port);
+      }
+      await enableRestarts(id, deps, signal);
+      return first.kind === 'elsewhere' ? first.port : undefined;
     },
 
     async stopInstance(appId, instance, signal) {
@@ -121,16 +171,27 @@ export function createDockerEngine(
       await rm(appFolder(appId, deps), { recursive: true, force: true });
     },
 
+    usedBytes: createUsedBytes(deps),
+    removeCaches: deps.builders.removeCaches,
+
     watch(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
 
     async close() {
+      closing.abort();
+      await guard.close();
       await stopEventWatcher();
       await followers.close();
     },
   };
+}
+
+function portChanges(first: number, second: number): EngineFailure {
+  return new EngineFailure('listens-elsewhere', [
+    `The app listened on port ${first}, and on port ${second} when it was restarted with PORT=${first}`,
+  ]);
 }
 
 function logSourceOf({ Id, Config: { Labels } }: Container): LogSource {

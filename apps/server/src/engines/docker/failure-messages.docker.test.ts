@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { progressMessage } from '@longshore/contract';
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -7,25 +8,21 @@ import {
   fromImage,
   startDeployHarness,
 } from '../../../test/deploy-harness.ts';
-import {
-  importNodeImage,
-  NODE_IMAGE,
-  SHELL_IMAGE,
-} from '../../../test/engines/docker/base-image.ts';
+import { NPM_IMAGE, SHELL_IMAGE } from '../../../test/engines/docker/base-image.ts';
 import {
   createDockerBench,
   type DockerBench,
+  SERVE,
   SERVES,
 } from '../../../test/engines/docker/docker-bench.ts';
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
 import { findProcessesByArgv } from '../../../test/engines/docker/find-processes.ts';
-import { createOperator, type Operator } from '../../../test/engines/docker/operator.ts';
 import { type Registry, startRegistry } from '../../../test/engines/docker/registry.ts';
 import { nodeApp } from '../../../test/engines/process/engine-bench.ts';
 import { mountSmallDisk, type SmallDisk } from '../../../test/small-disk.ts';
 import type { Reason } from '../failure.ts';
 
-const LIMITS = { listenTimeoutMs: 2_000, graceSeconds: 1, buildMs: 30_000 };
+const LIMITS = { listenTimeoutMs: 2_000, graceSeconds: 1, buildMs: 120_000 };
 
 describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
   let bench: DockerBench;
@@ -33,7 +30,6 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
 
   beforeAll(async () => {
     bench = await createDockerBench();
-    await importNodeImage(bench.daemon.api);
     harness = await startHarness(bench, { limits: LIMITS });
   });
   afterAll(async () => {
@@ -103,12 +99,8 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
   });
 
   it('build-out-of-memory of a build without a Dockerfile', async () => {
-    const nodeImage = 'longshore-test-npm:1';
-    const npm = 'printf "#!/bin/sh\\nexec node build.js\\n" > /usr/local/bin/npm';
-    const lines = [`FROM ${NODE_IMAGE}`, `RUN ${npm} && busybox chmod +x /usr/local/bin/npm`, ''];
-    await createOperator(bench.daemon.api).build(nodeImage, lines.join('\n'));
     const limits = { ...LIMITS, buildMemoryBytes: 96 * 1024 ** 2 };
-    await restartHarness({ limits, nodeImage });
+    await restartHarness({ limits, nodeImage: NPM_IMAGE });
     const scripts = { start: 'node server.js', build: 'node build.js' };
     const files = {
       ...nodeApp(),
@@ -130,8 +122,14 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
     await harness.waitForFailure(appId, 'build-out-of-memory');
   });
 
+  it('root-directory-missing of a folder that the repository lacks', async () => {
+    const url = await repository([SERVES]);
+    const appId = harness.deploy({ ...fromGit(url), build: { rootDirectory: 'web' } });
+    await harness.waitForFailure(appId, 'root-directory-missing');
+  });
+
   it('build-timed-out of a build that hangs', async () => {
-    await restartHarness({ limits: { ...LIMITS, buildMs: 2_000 } });
+    await restartHarness({ limits: { ...LIMITS, buildMs: 10_000 } });
     const appId = await deploy(['RUN echo begun && sleep 7171']);
     expect(await harness.waitForFailure(appId, 'build-timed-out')).toContain('begun');
     await restartHarness({ limits: LIMITS });
@@ -144,6 +142,16 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
     expect(await harness.waitForFailure(nothing, 'nothing-to-build')).toContain(
       'There is no Dockerfile',
     );
+  });
+
+  it('no-app-at-root of a repository with apps in folders', async () => {
+    const files = { 'api/Dockerfile': 'FROM scratch', 'landing/index.html': '' };
+    const appId = harness.deploy(fromGit(await bench.repositories.repository(files)));
+    expect(await harness.waitForFailure(appId, 'no-app-at-root')).toEqual(['api: Dockerfile']);
+  });
+
+  it('upload-missing of an app without an archive', async () => {
+    await harness.waitForFailure(harness.deploy(fromGit('upload:')), 'upload-missing');
   });
 
   it('engine-down of every app while Docker is down, and recovers afterwards', async () => {
@@ -159,6 +167,7 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
   /** One reconciler at a time: it removes apps that its store does not contain. */
   async function restartHarness(changes: Parameters<DockerBench['engine']>[0]): Promise<void> {
     await harness.stop();
+    await bench.closeEngines();
     harness = await startHarness(bench, changes);
   }
 
@@ -175,19 +184,19 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
 describe.skipIf(!canRunDocker)('on a full disk the status message of an app reports', () => {
   let bench: DockerBench;
   let harness: DeployHarness;
-  let operator: Operator;
   let registry: Registry;
   let disk: SmallDisk;
 
   beforeAll(async () => {
+    registry = await startRegistry();
     bench = await createDockerBench({
+      registry,
       async prepareData(folder) {
-        disk = await mountSmallDisk(folder, 64);
+        // More than the space below which builds are refused.
+        disk = await mountSmallDisk(folder, 1_800);
       },
     });
     harness = await startHarness(bench, { limits: LIMITS });
-    operator = createOperator(bench.daemon.api);
-    registry = await startRegistry();
   });
   beforeEach(() => disk.makeRoom());
   afterAll(async () => {
@@ -195,6 +204,16 @@ describe.skipIf(!canRunDocker)('on a full disk the status message of an app repo
     await bench.clear();
     await disk.unmount().catch(() => {});
     await registry.stop();
+  });
+
+  it('disk-full of the image of the builder, and the app runs once space is free', async () => {
+    await disk.fill(8_000_000);
+    const Dockerfile = `FROM ${SHELL_IMAGE}\n${SERVES}\n`;
+    const appId = harness.deploy(fromGit(await bench.repositories.repository({ Dockerfile })));
+    await harness.waitForFailure(appId, 'disk-full');
+    await disk.makeRoom();
+    await harness.waitUntilSynced(appId);
+    harness.store.deleteApp(appId);
   });
 
   it('disk-full of a build, and the app runs once space is free', async () => {
@@ -209,13 +228,10 @@ describe.skipIf(!canRunDocker)('on a full disk the status message of an app repo
   });
 
   it('disk-full of a pull, and the app runs once space is free', async () => {
-    const image = `${registry.host}/team/heavy:1`;
-    const ballast = 'RUN head -c 6000000 /dev/urandom > /ballast';
-    await operator.build(image, [`FROM ${SHELL_IMAGE}`, ballast, SERVES, ''].join('\n'));
-    await operator.push(image);
-    await operator.removeImage(image);
+    const files = { ballast: randomBytes(6_000_000) };
+    await registry.publish({ name: 'team/heavy:1', files, settings: { Cmd: SERVE } });
     await disk.fill(2_000_000);
-    const appId = harness.deploy(fromImage(image));
+    const appId = harness.deploy(fromImage(`${registry.host}/team/heavy:1`));
     await harness.waitForFailure(appId, 'disk-full');
     await disk.makeRoom();
     await harness.waitUntilSynced(appId);

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { importBaseImages } from '../../../test/engines/docker/base-image.ts';
 import {
   buildAndStart,
   createDockerBench,
@@ -10,8 +9,9 @@ import {
   SIGNAL,
 } from '../../../test/engines/docker/docker-bench.ts';
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
+import { nodeApp } from '../../../test/engines/process/engine-bench.ts';
 import * as fixtures from '../../../test/engines/process/toolchain-fixtures.ts';
-import type { Instance } from '../engine.ts';
+import type { Instance, ReleaseSpec } from '../engine.ts';
 import type { DockerEngine } from './engine.ts';
 
 const SERVE = 'sh serve.sh';
@@ -22,7 +22,6 @@ describe.skipIf(!canRunDocker)('a generated Dockerfile', () => {
 
   beforeAll(async () => {
     bench = await createDockerBench();
-    await importBaseImages(bench.daemon.api);
     engine = await bench.engine();
   });
   beforeEach(() => {
@@ -60,9 +59,33 @@ describe.skipIf(!canRunDocker)('a generated Dockerfile', () => {
     bench.lines.length = 0;
     const instance = await buildAndStart(engine, { ...spec, number: 2 });
     expect(await fetchText(instance)).toBe('second');
-    expect(bench.lines.join('\n')).toMatch(/pip","install".*\n[^\n]*---> Using cache/);
+    expect(bench.lines.join('\n')).toMatch(/pip.*install.*\(cached\)$/m);
+  });
+
+  it('runs every step again, once, after the build cache was cleared', async () => {
+    const { repositories } = bench;
+    const files = { ...nodeApp('Number(require("node:fs").readFileSync("at.txt", "utf8"))') };
+    const build = { buildCommand: WRITE_TIME };
+    const spec = repositories.spec(await repositories.repository(files), { build });
+    const timeOf = async (change: Partial<ReleaseSpec>) => {
+      const release = { ...spec, ...change };
+      const instance = await buildAndStart(engine, release);
+      const text = await fetchText(instance);
+      await engine.stopInstance(release.appId, instance, SIGNAL);
+      return Number(text);
+    };
+    const first = await timeOf({});
+    expect(await timeOf({ number: 2 })).toBe(first);
+    bench.lines.length = 0;
+    const cleared = await timeOf({ number: 3, cacheClears: 1 });
+    expect(cleared).toBeGreaterThan(first);
+    expect(bench.lines.join('\n')).toContain('The build cache was cleared');
+    expect(bench.lines.join('\n')).not.toMatch(/\(cached\)$/m);
+    expect(await timeOf({ number: 4, cacheClears: 1 })).toBe(cleared);
   });
 });
+
+const WRITE_TIME = `node -e 'fs.writeFileSync("at.txt", String(Date.now()))'`;
 
 const SERVER = `import os
 from http.server import BaseHTTPRequestHandler, HTTPServer

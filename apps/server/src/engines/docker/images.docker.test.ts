@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SHELL_IMAGE } from '../../../test/engines/docker/base-image.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   buildAndStart,
   createDockerBench,
@@ -9,8 +8,8 @@ import {
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
 import { createOperator, type Operator } from '../../../test/engines/docker/operator.ts';
 import { type Registry, startRegistry } from '../../../test/engines/docker/registry.ts';
-import { createFakeLogSink } from '../../../test/engines/fake-log-sink.ts';
 import type { Instance, ReleaseSpec } from '../engine.ts';
+import type { DockerApi } from './docker-api.ts';
 import type { DockerEngine } from './engine.ts';
 import { imageTag } from './ownership.ts';
 
@@ -22,10 +21,10 @@ describe.skipIf(!canRunDocker)('images', () => {
   let image: string;
 
   beforeAll(async () => {
-    bench = await createDockerBench();
+    registry = await startRegistry();
+    bench = await createDockerBench({ registry });
     engine = await bench.engine();
     operator = createOperator(bench.daemon.api);
-    registry = await startRegistry();
     image = `${registry.host}/team/shop:latest`;
   });
   afterAll(async () => {
@@ -37,7 +36,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     const digest = await publish('first');
     const spec = imageSpec(image);
     await engine.build(spec, () => {}, SIGNAL);
-    expect(await engine.build(spec, () => {}, SIGNAL)).toEqual({ revision: digest });
+    expect(await engine.build(spec, () => {}, SIGNAL)).toMatchObject({ revision: digest });
     const started = await engine.startInstance(spec, SIGNAL);
     await engine.waitUntilListening(started, spec, SIGNAL);
     expect(await textOf(started)).toBe('first\n');
@@ -52,7 +51,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     await engine.build(first, () => {}, SIGNAL);
     const changed = await publish('new');
     const second = { ...first, number: 2 };
-    expect(await engine.build(second, () => {}, SIGNAL)).toEqual({ revision: changed });
+    expect(await engine.build(second, () => {}, SIGNAL)).toMatchObject({ revision: changed });
     const served = await buildAndStart(engine, second);
     expect(await textOf(served)).toBe('new\n');
     const before = await buildAndStart(engine, first);
@@ -64,7 +63,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     await publish('moved on');
     const pinned = `${registry.host}/team/shop@${digest}`;
     const spec = imageSpec(pinned);
-    expect(await engine.build(spec, () => {}, SIGNAL)).toEqual({ revision: digest });
+    expect(await engine.build(spec, () => {}, SIGNAL)).toMatchObject({ revision: digest });
     expect((await operator.image(tagOf(spec)))?.RepoDigests).toEqual([]);
     const served = await buildAndStart(engine, spec);
     expect(await textOf(served)).toBe('pinned\n');
@@ -77,7 +76,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     const digest = await publish('ours');
     await operator.tag(otherImage?.Id ?? '', image);
     const spec = imageSpec(image);
-    expect(await engine.build(spec, () => {}, SIGNAL)).toEqual({ revision: digest });
+    expect(await engine.build(spec, () => {}, SIGNAL)).toMatchObject({ revision: digest });
     expect((await operator.image(image))?.Id).toBe(otherImage?.Id);
     await engine.removeApp(spec.appId, SIGNAL);
     expect((await operator.image(image))?.Id).toBe(otherImage?.Id);
@@ -89,7 +88,7 @@ describe.skipIf(!canRunDocker)('images', () => {
     const builds = [imageSpec(image), imageSpec(image), imageSpec(image)].map((spec) =>
       engine.build(spec, () => {}, SIGNAL),
     );
-    expect(await Promise.all(builds)).toEqual(builds.map(() => ({ revision: digest })));
+    expect(await Promise.all(builds)).toMatchObject(builds.map(() => ({ revision: digest })));
     expect(await operator.image(image)).toBeUndefined();
   });
 
@@ -106,30 +105,43 @@ describe.skipIf(!canRunDocker)('images', () => {
 
   it('fails with image-refused when the registry requires authentication', async () => {
     const closed = await startRegistry({ isPrivate: true });
-    await expect(build(`${closed.host}/team/shop:1`)).rejects.toMatchObject({
+    onTestFinished(closed.stop);
+    const other = await bench.otherEngine({ registries: bench.registriesWith(closed) });
+    const spec = imageSpec(`${closed.host}/team/shop:1`);
+    await expect(other.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
       reason: 'image-refused',
     });
-    await closed.stop();
   });
 
   it('fails with registry-unreachable when the registry does not respond', async () => {
-    await expect(build('127.0.0.1:1/team/shop:1')).rejects.toMatchObject({
+    const stopped = '127.0.0.1:1';
+    const other = await bench.otherEngine({ registries: bench.registriesWith({ host: stopped }) });
+    const spec = imageSpec(`${stopped}/team/shop:1`);
+    await expect(other.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
       reason: 'registry-unreachable',
     });
   });
 
+  it('fails with source-not-allowed for a registry of this machine, unless it is the operator’s', async () => {
+    const other = await bench.otherEngine({ registries: bench.registriesWith() });
+    const spec = imageSpec(image);
+    await expect(other.build(spec, () => {}, SIGNAL)).rejects.toMatchObject({
+      reason: 'source-not-allowed',
+    });
+  });
+
   it('fails with image-wrong-architecture, and removes the image', async () => {
-    const other = `${registry.host}/team/other:1`;
-    await operator.build(other, 'FROM scratch\nCOPY Dockerfile /\n', { platform: 'linux/s390x' });
-    await operator.push(other);
-    await operator.removeImage(other);
+    await registry.publish({ name: 'team/other:1', base: 'scratch', architecture: 's390x' });
     const images = await operator.images();
-    await expect(build(other)).rejects.toMatchObject({ reason: 'image-wrong-architecture' });
+    await expect(build(`${registry.host}/team/other:1`)).rejects.toMatchObject({
+      reason: 'image-wrong-architecture',
+    });
     expect(await operator.images()).toEqual(images);
   });
 
   it('refuses a registry in a private network, unless the operator allows it', async () => {
-    const strict = await bench.engine({ allowLocalSources: false });
+    const registries = bench.registriesWith();
+    const strict = await bench.otherEngine({ allowLocalSources: false, registries });
     await expect(strict.build(imageSpec(image), () => {}, SIGNAL)).rejects.toMatchObject({
       reason: 'source-not-allowed',
     });
@@ -154,10 +166,16 @@ describe.skipIf(!canRunDocker)('images', () => {
     await publish('aborted');
     const before = await operator.images();
     const stop = new AbortController();
-    const logs = createFakeLogSink((line) => {
-      if (line.startsWith('Status: ')) stop.abort();
-    });
-    const aborting = await bench.engine({ logs });
+    const { api } = bench.daemon;
+    const docker: DockerApi = {
+      ...api,
+      async call(method, path, options) {
+        // What the builder runs once the image is in the Engine.
+        if ((options.body as { Cmd?: string[] } | undefined)?.Cmd?.[0] === 'ls') stop.abort();
+        return await api.call(method, path, options);
+      },
+    };
+    const aborting = await bench.otherEngine({ docker });
     const spec = imageSpec(image);
     await expect(aborting.build(spec, () => {}, stop.signal)).rejects.toThrow();
     expect(stop.signal.aborted).toBe(true);
@@ -177,17 +195,13 @@ describe.skipIf(!canRunDocker)('images', () => {
     return imageTag(bench.deps, appId, number);
   }
 
-  /** Pushes an image that serves this text to the registry; returns its digest. */
+  /** Publishes an image that serves this text; returns its digest. */
   async function publish(text: string): Promise<string> {
-    const lines = [
-      `FROM ${SHELL_IMAGE}`,
-      `RUN busybox mkdir /site && echo ${text} > /site/index.html`,
-      'CMD ["sh", "-c", "exec httpd -f -p $PORT -h /site"]',
-    ];
-    await operator.build(image, lines.join('\n'));
-    const digest = await operator.push(image);
-    await operator.removeImage(image);
-    return digest;
+    return await registry.publish({
+      name: 'team/shop:latest',
+      files: { 'site/index.html': `${text}\n` },
+      settings: { Cmd: ['sh', '-c', 'exec httpd -f -p $PORT -h /site'] },
+    });
   }
 });
 

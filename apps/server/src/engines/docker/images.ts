@@ -9,7 +9,17 @@ export type Image = {
   Architecture: string;
   Created: string;
   /** Only in the response for a single image. */
-  Config?: { Labels: Record<string, string> | null; Cmd: string[] | null };
+  RootFS?: { Layers?: string[] };
+  /** Of all layers. */
+  Size?: number;
+  Config?: {
+    Env?: string[] | null;
+    Labels: Record<string, string> | null;
+    Cmd: string[] | null;
+    Entrypoint?: string[] | null;
+    /** By port, such as `3000/tcp`. */
+    ExposedPorts?: Record<string, unknown> | null;
+  };
 };
 
 type Release = { appId: string; number: number };
@@ -32,7 +42,7 @@ export async function listImageReleases(
 
 export async function findImage(
   name: string,
-  { docker }: DockerDeps,
+  { docker }: Pick<DockerDeps, 'docker'>,
   signal: AbortSignal,
 ): Promise<Image | undefined> {
   return await undefinedIfMissing(docker.call<Image>('GET', `/images/${name}/json`, { signal }));
@@ -58,11 +68,17 @@ export async function removeReleaseTag(
   await removeTag(imageTag(deps.owner, appId, number), deps, signal);
 }
 
+/** Docker deletes the files of an image one by one, and responds afterwards. */
+const REMOVE_MS = 5 * 60_000;
+
 export async function removeTag(
   name: string,
-  { docker }: DockerDeps,
+  { docker }: Pick<DockerDeps, 'docker'>,
   signal: AbortSignal,
 ): Promise<void> {
   // 409: another container still uses it.
-  await ignoreMissing(docker.call('DELETE', `/images/${name}`, { signal }), 409);
+  await ignoreMissing(
+    docker.call('DELETE', `/images/${name}`, { timeoutMs: REMOVE_MS, signal }),
+    409,
+  );
 }

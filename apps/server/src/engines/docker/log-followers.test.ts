@@ -7,6 +7,8 @@ import { createFakeLogSink } from '../../../test/engines/fake-log-sink.ts';
 import type { DockerDeps } from './deps.ts';
 import { createLogFollowers } from './log-followers.ts';
 
+/** The last request must end within it too, also on a busy machine. */
+const FINISH_TIMEOUT_MS = 2_000;
 const CONTAINER = { id: 'c1', appId: 'a1', instance: '1' };
 let dataDir: string;
 beforeAll(async () => {
@@ -47,7 +49,7 @@ function prepare(folder: string, { hangsFirst }: { hangsFirst: boolean }) {
   const logs = createFakeLogSink((line) => void logged.push(line));
   const clock = { now: () => Date.now() };
   const deps = { docker, logs, clock, dataDir: join(dataDir, folder) } as unknown as DockerDeps;
-  const followers = createLogFollowers(deps, (error) => errors.push(error), 20);
+  const followers = createLogFollowers(deps, (error) => errors.push(error), FINISH_TIMEOUT_MS);
   return { logged, errors, requestCount: () => requests, followers };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { registryHost } from './build-release.ts';
 import { olderVersion } from './docker-api.ts';
 import { isUnexpectedChange } from './event-watcher.ts';
-import { canRun, digestName } from './pull-image.ts';
+import { canRun } from './run-build.ts';
 import { findFreeSubnet } from './subnets.ts';
 
 it.each([
@@ -15,14 +15,6 @@ it.each([
   ['10.0.0.1:5000/shop@sha256:00', '10.0.0.1'],
 ])('finds the registry of %s', (image, host) => {
   expect(registryHost(image)).toBe(host);
-});
-
-it.each([
-  ['nginx:latest', 'nginx@sha256:1'],
-  ['localhost:5000/shop:2', 'localhost:5000/shop@sha256:1'],
-  ['localhost:5000/shop', 'localhost:5000/shop@sha256:1'],
-])('names %s by its digest', (name, pinned) => {
-  expect(digestName(name, 'sha256:1')).toBe(pinned);
 });
 
 it.each([

@@ -1,59 +1,95 @@
 import type { ReleaseSpec } from '../engine.ts';
 import { listOwnContainers } from './containers.ts';
-import type { DockerDeps } from './deps.ts';
+import type { DockerDeps, EngineParts } from './deps.ts';
 import { DockerError, hasStatus, ignoreMissing } from './docker-error.ts';
+import type { Network } from './firewall.ts';
 import { LABELS, labelFilter, networkName } from './ownership.ts';
 import { findFreeSubnet } from './subnets.ts';
 
-type Network = {
-  Id: string;
-  Name: string;
-  Labels: Record<string, string> | null;
-  IPAM: { Config: { Subnet?: string }[] | null };
-};
-
-/** Apps of one project share a network, where they reach each other by name. Other apps have no access. */
+/**
+ * Apps of one project share a network, where they reach each other by name. Other apps have no access. Resolves when the network
+ * is filtered, before its first container starts.
+ */
 export async function ensureNetwork(
   { projectId }: Pick<ReleaseSpec, 'projectId'>,
-  deps: DockerDeps,
+  deps: EngineParts,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Network> {
   // Concurrent calls could create two networks with the same name.
-  const release = await deps.networkLock.acquire(signal);
-  try {
-    const name = networkName(deps.owner, projectId);
-    const own = await listOwnNetworks(deps, signal);
-    if (!own.some(({ Name }) => Name === name)) await createNetwork(projectId, deps, signal);
-  } finally {
-    release();
-  }
+  return await deps.networkLock.run(async () => {
+    const find = (networks: Network[]) =>
+      networks.find(({ Name }) => Name === networkName(deps.owner, projectId));
+    let own = await listOwnNetworks(deps, signal);
+    if (find(own) === undefined) {
+      await createNetwork(projectId, deps, signal);
+      own = await listOwnNetworks(deps, signal);
+    }
+    const network = find(own);
+    if (network === undefined) throw new Error('The network of the project was removed');
+    await deps.firewall.filter(own);
+    return network;
+  }, signal);
 }
 
 /** Removes the networks of projects without containers. */
 export async function removeUnusedNetworks(deps: DockerDeps, signal: AbortSignal): Promise<void> {
-  const release = await deps.networkLock.acquire(signal);
-  try {
+  await deps.networkLock.run(async () => {
     const containers = await listOwnContainers(deps, {}, signal);
     // A stopped or restarting container is not connected, but reconnects to the network by its id.
     const used = new Set(containers.map(({ Labels }) => Labels[LABELS.project]));
-    for (const { Id, Labels } of await listOwnNetworks(deps, signal)) {
-      if (used.has(Labels?.[LABELS.project])) continue;
-      // 403, 409: a container of another user is connected.
-      await ignoreMissing(deps.docker.call('DELETE', `/networks/${Id}`, { signal }), 403, 409);
+    const own = await listOwnNetworks(deps, signal);
+    const unused = own.filter(({ Labels }) => !used.has(Labels?.[LABELS.project]));
+    for (const network of unused) await removeNetwork(network, deps, signal);
+    if (unused.length > 0) await deps.firewall.filter(await listOwnNetworks(deps, signal));
+  }, signal);
+}
+
+/** Not the id of a project. */
+const PROBE_PROJECT = 'probe';
+
+/** Works on the networks of this installation, at least one: without projects, on one that exists only meanwhile. */
+export async function withOwnNetworks<Result>(
+  deps: DockerDeps,
+  signal: AbortSignal,
+  work: (networks: Network[]) => Promise<Result>,
+): Promise<Result> {
+  return await deps.networkLock.run(async () => {
+    const own = await listOwnNetworks(deps, signal);
+    if (own.length > 0) return await work(own);
+    await createNetwork(PROBE_PROJECT, deps, signal);
+    try {
+      return await work(await listOwnNetworks(deps, signal));
+    } finally {
+      // Also after the check was given up.
+      const { signal: never } = new AbortController();
+      const left = await listOwnNetworks(deps, never);
+      const probe = networkName(deps.owner, PROBE_PROJECT);
+      for (const network of left.filter(({ Name }) => Name === probe)) {
+        await removeNetwork(network, deps, never);
+      }
+      await deps.firewall.filter([]);
     }
-  } finally {
-    release();
-  }
+  }, signal);
+}
+
+async function removeNetwork(
+  { Id }: Network,
+  { docker }: DockerDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  // 403, 409: a container of another user is connected.
+  await ignoreMissing(docker.call('DELETE', `/networks/${Id}`, { signal }), 403, 409);
 }
 
 async function createNetwork(
   projectId: string,
-  deps: DockerDeps,
+  deps: EngineParts,
   signal: AbortSignal,
 ): Promise<void> {
   const { docker, owner } = deps;
   const body = {
     Name: networkName(owner, projectId),
+    Driver: 'bridge',
     CheckDuplicate: true,
     Labels: { [LABELS.installation]: owner.installation, [LABELS.project]: projectId },
   };
@@ -76,7 +112,7 @@ function isOutOfAddresses(error: unknown): boolean {
 }
 
 async function listOwnNetworks(
-  { docker, owner }: DockerDeps,
+  { docker, owner }: EngineParts,
   signal: AbortSignal,
 ): Promise<Network[]> {
   const query = { filters: labelFilter(owner) };

@@ -17,17 +17,22 @@ export const LABELS = {
 const PREFIX = 'longshore';
 
 /** The first part of the installation id is enough to distinguish installations on one machine. */
-function short({ installation }: Ownership): string {
+export function ownerShort({ installation }: Ownership): string {
   return installation.slice(0, 8);
 }
 
 export function containerName(owner: Ownership, appId: string, instance: number): string {
-  return `${PREFIX}-${short(owner)}-${appId}-${instance}`;
+  return `${PREFIX}-${ownerShort(owner)}-${appId}-${instance}`;
+}
+
+/** Containers that never run: their files become images. */
+export function copyNamePrefix(owner: Ownership): string {
+  return `${PREFIX}-${ownerShort(owner)}-copy-`;
 }
 
 /** A local image name that no registry has, with one tag per release. */
 export function imageRepository(owner: Ownership, appId: string): string {
-  return `${PREFIX}-${short(owner)}/${appId}`;
+  return `${PREFIX}-${ownerShort(owner)}/${appId}`;
 }
 
 export function imageTag(owner: Ownership, appId: string, release: number): string {
@@ -40,12 +45,12 @@ export function releaseOfTag(
   tag: string,
 ): { appId: string; number: number } | undefined {
   const [, prefix, appId, number] = /^(.+)\/([0-9a-f-]{36}):(\d+)$/.exec(tag) ?? [];
-  if (appId === undefined || prefix !== `${PREFIX}-${short(owner)}`) return undefined;
+  if (appId === undefined || prefix !== `${PREFIX}-${ownerShort(owner)}`) return undefined;
   return { appId, number: Number(number) };
 }
 
 export function networkName(owner: Ownership, projectId: string): string {
-  return `${PREFIX}-${short(owner)}-${projectId}`;
+  return `${PREFIX}-${ownerShort(owner)}-${projectId}`;
 }
 
 /** A filter for Docker lists: resources of this installation with these labels. */

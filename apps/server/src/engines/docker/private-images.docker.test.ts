@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SHELL_IMAGE } from '../../../test/engines/docker/base-image.ts';
 import {
   buildAndStart,
   createDockerBench,
   type DockerBench,
-  SERVES,
+  SERVE,
   SIGNAL,
 } from '../../../test/engines/docker/docker-bench.ts';
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
@@ -13,8 +12,9 @@ import { createOperator, type Operator } from '../../../test/engines/docker/oper
 import {
   REGISTRY_USER,
   type Registry,
-  startRegistry,
+  startRemoteRegistry,
 } from '../../../test/engines/docker/registry.ts';
+import { TEST_NETWORK } from '../../../test/engines/process/test-network.ts';
 import { Secret } from '../../secrets/secret.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import {
@@ -24,8 +24,11 @@ import {
 } from '../source-credentials.ts';
 import type { DockerEngine } from './engine.ts';
 import { imageTag } from './ownership.ts';
-import { registryHeaders } from './pull-image.ts';
 
+const WITH_PRIVATE_NETWORKS = {
+  ...TEST_NETWORK,
+  builders: { ...TEST_NETWORK.builders, reachesPrivateNetworks: true },
+};
 const ADA = randomUUID();
 const INTEGRATION = randomUUID();
 
@@ -53,14 +56,12 @@ describe.skipIf(!canRunDocker)('private images', () => {
   };
 
   beforeAll(async () => {
+    registry = await startRemoteRegistry({ isPrivate: true });
     bench = await createDockerBench();
-    engine = await bench.engine({ credentials });
+    engine = await bench.engine({ credentials, network: WITH_PRIVATE_NETWORKS });
     operator = createOperator(bench.daemon.api);
-    registry = await startRegistry({ isPrivate: true });
     image = `${registry.host}/team/shop:latest`;
-    await operator.build(image, `FROM ${SHELL_IMAGE}\n${SERVES}\n`);
-    digest = await operator.push(image, registryHeaders(credential()));
-    await operator.removeImage(image);
+    digest = await registry.publish({ name: 'team/shop:latest', settings: { Cmd: SERVE } });
   });
   afterAll(async () => {
     await bench.clear();
@@ -77,7 +78,7 @@ describe.skipIf(!canRunDocker)('private images', () => {
     const spec = specOf({});
     await buildAndStart(engine, spec);
     const [container] = await operator.containers();
-    expect(await engine.build(spec, () => {}, SIGNAL)).toEqual({ revision: digest });
+    expect(await engine.build(spec, () => {}, SIGNAL)).toMatchObject({ revision: digest });
     const visible = [
       await operator.inspect(`/containers/${container?.Id}/json`),
       await operator.inspect(`/images/${imageTag(specOwner(), spec.appId, 1)}/history`),
@@ -90,7 +91,7 @@ describe.skipIf(!canRunDocker)('private images', () => {
 
   it('that exist locally are also pulled with the integration', async () => {
     await operator.tag(imageTag(specOwner(), (await builtSpec()).appId, 1), image);
-    expect(await engine.build(specOf({}), () => {}, SIGNAL)).toEqual({ revision: digest });
+    expect(await engine.build(specOf({}), () => {}, SIGNAL)).toMatchObject({ revision: digest });
     await operator.removeImage(image);
   });
 

@@ -1,96 +1,154 @@
-import { createLineSplitter } from '../../processes/line-splitter.ts';
+import { buildFailure } from '../../build/buildkit/build-failure.ts';
+import { type Builder, BuilderFailed, runInBuilder } from '../../build/buildkit/builder.ts';
+import { ImageTooLarge } from '../../build/buildkit/image-archive.ts';
+import {
+  type BuiltImage,
+  InvalidImage,
+  LAYOUT_FOLDER,
+  readBuiltImage,
+} from '../../build/buildkit/image-layout.ts';
+import { registryAuth } from '../../build/buildkit/registry-auth.ts';
+import { type ImageBuild, runBuildctl } from '../../build/buildkit/run-buildctl.ts';
 import { mentionsDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
-import { type BuildLine, outputOf } from './build-output.ts';
+import { buildCredentialsFor, mentionCredential } from '../source-credentials.ts';
+import type { UsedBuilder } from './builder/builders-port.ts';
+import { loadImage } from './builder/load-image.ts';
 import type { DockerDeps } from './deps.ts';
 import { DockerError } from './docker-error.ts';
-import { buildFailureEvidence, buildFailureReason } from './failure-reasons.ts';
-import { jsonLines } from './json-lines.ts';
-import { createLayerCleanup } from './layer-cleanup.ts';
-import { imageTag } from './ownership.ts';
 
-export type BuildOptions = {
-  spec: ReleaseSpec;
-  dockerfile: string;
-  text: string;
-  context: AsyncIterable<Uint8Array>;
-  writeLine(line: string): void;
-};
+export type BuildOptions = Omit<ImageBuild, 'registryAuth'> & { spec: ReleaseSpec };
 
-const CPU_PERIOD_US = 100_000;
 const EVIDENCE_LINES = 10;
+const MAX_LIST_BYTES = 1024 ** 2;
 
-/** Builds the image of a release. An abort stops the build and its containers. */
+/**
+ * Builds the image of a release in a builder of its owner, and loads it into the engine. Returns the digests of its base images.
+ * When it rejects, nothing of the build runs any more.
+ */
 export async function runBuild(
   build: BuildOptions,
   deps: DockerDeps,
   signal: AbortSignal,
-): Promise<void> {
-  const timeout = AbortSignal.timeout(deps.limits.buildMs);
-  const layers = createLayerCleanup(deps);
+): Promise<string[]> {
+  const { spec } = build;
+  const { credentials, skipped } = await buildCredentialsFor(spec, deps, signal);
+  for (const line of skipped) build.writeLine(line);
+  const space = deps.space.watch();
+  const unlimited = AbortSignal.any([signal, space.signal]);
+  let timeout: AbortSignal | undefined;
   const lastLines: string[] = [];
-  const lines = createLineSplitter((line) => {
+  const writeLine = (line: string) => {
     build.writeLine(line);
     if (line.trim() !== '') lastLines.push(line);
     if (lastLines.length > EVIDENCE_LINES) lastLines.shift();
-  });
-  const print = (line: BuildLine) => {
-    layers.note(line);
-    for (const bytes of outputOf(line)) lines.push(bytes);
   };
   try {
-    await streamBuild(build, print, deps, AbortSignal.any([signal, timeout]));
-    lines.end();
+    return await deps.builders.use(
+      { ownerId: spec.ownerId, appId: spec.appId, writeLine },
+      async (used) => {
+        timeout = AbortSignal.timeout(deps.limits.buildMs);
+        const bounded = AbortSignal.any([unlimited, timeout]);
+        try {
+          const imageBuild = { ...build, writeLine, registryAuth: registryAuth(credentials) };
+          return await buildAndLoad(imageBuild, { used, lastLines }, deps, bounded);
+        } catch (error) {
+          throw toBuildFailure(error, deps);
+        }
+      },
+      unlimited,
+    );
   } catch (error) {
-    lines.end();
     signal.throwIfAborted();
-    if (timeout.aborted) throw new EngineFailure('build-timed-out', lastLines);
-    if (!(error instanceof DockerError)) throw error;
-    const reason = mentionsDiskFull(lastLines.join('\n')) ? 'disk-full' : buildFailureReason(error);
-    throw new EngineFailure(reason, [...buildFailureEvidence(error), ...lastLines], {
-      cause: error,
-    });
+    if (timeout?.aborted) throw new EngineFailure('build-timed-out', lastLines);
+    if (space.signal.aborted) throw new EngineFailure('disk-full', lastLines);
+    // Only the one that the app names: others may have nothing to do with the failure.
+    throw mentionCredential(error, spec.origin.kind === 'image' ? credentials[0] : undefined);
   } finally {
-    await layers.removeUnused();
+    space.stop();
   }
 }
 
-async function streamBuild(
-  { spec, dockerfile, text, context }: BuildOptions,
-  print: (line: BuildLine) => void,
-  { docker, owner, limits }: DockerDeps,
+async function buildAndLoad(
+  { spec, ...build }: ImageBuild & { spec: ReleaseSpec },
+  { used, lastLines }: { used: UsedBuilder; lastLines: string[] },
+  deps: DockerDeps,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { builder } = used;
+  const outcome = await runBuildctl(builder, build, signal);
+  if (outcome.kind === 'failed') {
+    const isOutOfMemory = await used.wasOutOfMemory(signal);
+    if (outcome.problem === '' && !isOutOfMemory) throw new BuilderFailed('buildctl was ended');
+    const { reason, evidence } = buildFailure({
+      ...outcome,
+      lastLines,
+      isOutOfMemory,
+      allowsPrivateNetworks: deps.allowLocalSources,
+    });
+    throw new EngineFailure(reason, evidence);
+  }
+  const image = await readBuiltImage(builder, signal);
+  await checkArchitecture(image, deps, signal);
+  await loadImage(used, image, spec, deps, signal);
+  await removeOtherBlobs(builder, image, signal);
+  return outcome.baseDigests;
+}
+
+function toBuildFailure(error: unknown, { limits }: DockerDeps): unknown {
+  if (error instanceof ImageTooLarge) {
+    const gibibytes = Math.round(limits.imageBytes / 1024 ** 3);
+    return new EngineFailure('image-too-large', [
+      `An image may have ${gibibytes} GiB and ${limits.imageFiles} files when it is unpacked`,
+    ]);
+  }
+  if (error instanceof InvalidImage) return new EngineFailure('build-failed', [error.message]);
+  if (error instanceof BuilderFailed && mentionsDiskFull(error.message))
+    return new EngineFailure('build-disk-full', [], { cause: error });
+  if (error instanceof DockerError && mentionsDiskFull(error.message))
+    return new EngineFailure('disk-full', [], { cause: error });
+  return error;
+}
+
+/** What the next build of the app can use again stays, the layers of earlier builds go. */
+async function removeOtherBlobs(
+  builder: Builder,
+  { layers }: BuiltImage,
   signal: AbortSignal,
 ): Promise<void> {
-  const query = {
-    t: imageTag(owner, spec.appId, spec.number),
-    dockerfile,
-    version: needsBuildkit(text) ? 2 : 1,
-    forcerm: true,
-    memory: limits.buildMemoryBytes,
-    memswap: limits.buildMemoryBytes,
-    cpuperiod: CPU_PERIOD_US,
-    cpuquota: limits.buildCpus * CPU_PERIOD_US,
-  };
-  const headers = { 'content-type': 'application/x-tar' };
-  const output = await docker.follow('POST', '/build', { query, headers, stream: context, signal });
-  for await (const line of jsonLines<BuildLine>(output)) {
-    if (line.error !== undefined) {
-      throw new DockerError(line.errorDetail?.code ?? 500, line.error);
-    }
-    print(line);
-  }
+  const folder = `${builder.folder}/${LAYOUT_FOLDER}/blobs/sha256`;
+  const listed = await runInBuilder(
+    builder,
+    { argv: ['ls', '--', folder] },
+    { maxBytes: MAX_LIST_BYTES, signal },
+  );
+  const kept = new Set(layers.map(({ digest }) => digest.replace('sha256:', '')));
+  const others = listed
+    .toString('utf8')
+    .split('\n')
+    .filter((name) => /^[0-9a-f]{64}$/.test(name) && !kept.has(name))
+    .map((name) => `${folder}/${name}`);
+  if (others.length === 0) return;
+  const argv = ['rm', '-f', '--', ...others] as const;
+  await runInBuilder(builder, { argv }, { maxBytes: MAX_LIST_BYTES, signal });
 }
 
-/** Supported only by BuildKit: RUN mounts, heredocs, COPY options, a syntax line. */
-const BUILDKIT_ONLY = [
-  /^#\s*syntax\s*=/im,
-  /^\s*RUN\s+(?:--\w+(?:=\S+)?\s+)*--(?:mount|network|security)\b/im,
-  /^\s*(?:RUN|COPY|ADD)\b.*<<-?["']?\w/im,
-  /^\s*(?:COPY|ADD)\s+(?:--\w+(?:=\S+)?\s+)*--(?:link|chmod|exclude|parents|checksum)\b/im,
-];
+/** Further architectures that a machine runs natively. */
+const COMPATIBLE: Record<string, string[]> = { amd64: ['386'], arm64: ['arm'] };
 
-/** The classic builder supports memory and CPU limits, so it is used whenever it can build the file. */
-export function needsBuildkit(dockerfile: string): boolean {
-  return BUILDKIT_ONLY.some((pattern) => pattern.test(dockerfile));
+/** Docker accepts images of other architectures, and they fail only when the app starts. */
+async function checkArchitecture(
+  { architecture }: BuiltImage,
+  { docker }: DockerDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const { Arch } = await docker.call<{ Arch: string }>('GET', '/version', { signal });
+  if (canRun(Arch, architecture)) return;
+  const evidence = `The image is made for ${architecture}, this machine is ${Arch}`;
+  throw new EngineFailure('image-wrong-architecture', [evidence]);
+}
+
+export function canRun(machine: string, image: string): boolean {
+  return image === '' || image === machine || (COMPATIBLE[machine] ?? []).includes(image);
 }

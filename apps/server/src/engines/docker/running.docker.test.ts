@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importNodeImage, SHELL_IMAGE } from '../../../test/engines/docker/base-image.ts';
 import {
   buildAndStart,
   createDockerBench,
@@ -23,12 +22,13 @@ describe.skipIf(!canRunDocker)('running apps', () => {
   let bench: DockerBench;
   let engine: DockerEngine;
   let operator: Operator;
+  let shortTimeoutEngine: DockerEngine | undefined;
 
   beforeAll(async () => {
     bench = await createDockerBench();
-    await importNodeImage(bench.daemon.api);
     engine = await bench.engine();
     operator = createOperator(bench.daemon.api);
+    await operator.pull(bench.images.shellImage);
   });
   afterAll(() => bench.clear());
 
@@ -68,7 +68,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     await buildAndStart(engine, shop);
     const { NetworkSettings } = await inspect(shop);
     const [network] = Object.values(NetworkSettings.Networks);
-    const proxyApp = nodeApp(`fetch('http:/' + request.url, { signal: AbortSignal.timeout(1000) })
+    const proxyApp = nodeApp(`fetch('http:/' + request.url, { signal: AbortSignal.timeout(5_000) })
       .then((found) => found.text(), () => 'nothing')`);
     const url = await bench.repositories.repository(proxyApp);
     const sameProject = bench.repositories.spec(url, { projectId, name: 'client' });
@@ -120,7 +120,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     ['on no port', 'sleep 1000', 'port-never-answered', 'The app does not listen on any port'],
   ])('reports that an app listens %s', async (_, command, reason, sentence) => {
     const spec = await bench.spec([`CMD ["sh", "-c", "echo hello; exec ${command}"]`]);
-    const shortTimeoutEngine = await bench.engine({
+    shortTimeoutEngine ??= await bench.otherEngine({
       limits: { ...bench.deps.limits, listenTimeoutMs: 2_000 },
     });
     await expect(buildAndStart(shortTimeoutEngine, spec)).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     const spec = await bench.spec([SERVES]);
     await buildAndStart(engine, spec);
     const body = {
-      Image: SHELL_IMAGE,
+      Image: bench.images.shellImage,
       Cmd: ['sleep', '1000'],
       Labels: (await inspect(spec)).Config.Labels,
     };
@@ -223,7 +223,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
   });
 
   it('does not touch resources of other users and installations', async () => {
-    await operator.tag(SHELL_IMAGE, 'operators/own:1');
+    await operator.tag(bench.images.shellImage, 'operators/own:1');
     await bench.daemon.api.call('POST', '/volumes/create', {
       body: { Name: 'operators-volume' },
       signal: SIGNAL,
@@ -233,10 +233,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
       Cmd: ['sleep', '1000'],
       HostConfig: { Binds: ['operators-volume:/data'] },
     });
-    const other = await bench.engine({
-      installation: randomUUID(),
-      dataDir: `${bench.deps.dataDir}/other`,
-    });
+    const other = await bench.otherEngine();
     const otherApp = await bench.spec([SERVES]);
     await buildAndStart(other, otherApp);
     const spec = await bench.spec([SERVES]);
@@ -254,7 +251,11 @@ describe.skipIf(!canRunDocker)('running apps', () => {
     expect(await operator.image('operators/own:1')).toBeDefined();
     expect(await operator.image(imageTag(owner(), spec.appId, 1))).toBeUndefined();
     const { Volumes } = await operator.inspect<{ Volumes: { Name: string }[] }>('/volumes');
-    expect(Volumes.map(({ Name }) => Name)).toEqual(['operators-volume']);
+    const caches = remaining
+      .filter(({ Names }) => Names[0]?.includes('-builder-'))
+      .flatMap(({ Mounts }) => Mounts.map(({ Name }) => Name));
+    const others = Volumes.map(({ Name }) => Name).filter((name) => !caches.includes(name));
+    expect(others).toEqual(['operators-volume']);
     expect(remaining.filter(({ Names }) => Names[0]?.includes(spec.appId))).toEqual([]);
   });
 

@@ -1,8 +1,9 @@
 import { type Agent, type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { DockerError, toEngineDown } from './docker-error.ts';
 
-export type Method = 'GET' | 'POST' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** A connection to the Docker socket. */
 export type DockerConnection = { agent: Agent; socketPath: string };
@@ -58,6 +59,43 @@ function send(
     if (stream === undefined) clientRequest.end(json);
     else pipeline(stream, clientRequest).catch(reject);
   });
+}
+
+/** Docker hands over the connection: from then on it carries the streams of a program in both directions. */
+export async function hijack(
+  connection: DockerConnection,
+  path: string,
+  { body, signal }: { body: unknown; signal: AbortSignal },
+): Promise<Socket> {
+  const json = JSON.stringify(body);
+  try {
+    return await new Promise((resolve, reject) => {
+      const headers = { host: 'docker', connection: 'Upgrade', upgrade: 'tcp', ...contentOf(json) };
+      // Not from the pool of kept connections: this one is used up.
+      const options = { socketPath: connection.socketPath, method: 'POST', path, headers, signal };
+      const clientRequest = request({ ...options, agent: false });
+      clientRequest.once('upgrade', (_, socket: Socket, head) => {
+        if (head.length > 0) socket.unshift(head);
+        // The signal of the request no longer applies.
+        const stop = () => socket.destroy();
+        signal.addEventListener('abort', stop, { once: true });
+        socket.once('close', () => signal.removeEventListener('abort', stop));
+        resolve(socket);
+      });
+      clientRequest.once('response', (response) => {
+        const { statusCode = 0 } = response;
+        readText(bytesOf(response, signal)).then(
+          (text) => reject(new DockerError(statusCode, messageOf(text))),
+          reject,
+        );
+      });
+      clientRequest.on('error', reject);
+      clientRequest.end(json);
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toEngineDown(error);
+  }
 }
 
 /** A response that breaks off was aborted, or Docker went down. */

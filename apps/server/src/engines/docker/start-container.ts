@@ -1,51 +1,65 @@
 import { mkdir, readFile } from 'node:fs/promises';
+import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
-import { mainPort } from '@longshore/contract';
-import type { Argv } from '../../build/build-plan.ts';
+import { autoDomain } from '@longshore/contract';
 import { fillVariables } from '../../build/command-line.ts';
 import { VARIABLES_LABEL } from '../../build/dockerfile.ts';
+import { typedCommand } from '../../build/typed-command.ts';
+import { isLocalDomain } from '../../sandbox/open-sandbox.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { findFreePort } from '../free-port.ts';
 import { writeJson } from '../json-file.ts';
-import { containerConfig, containerEnvironment } from './container-config.ts';
+import { appPort } from './app-port.ts';
+import {
+  type ContainerOptions,
+  containerConfig,
+  containerEnvironment,
+  type StartOptions,
+} from './container-config.ts';
 import {
   instanceNumber,
+  type ListedContainer,
   listOwnContainers,
   removeContainer,
   removeUnstarted,
 } from './containers.ts';
 import type { DockerDeps } from './deps.ts';
-import { isTransient, toStartFailure } from './failure-reasons.ts';
+import { undefinedIfMissing } from './docker-error.ts';
+import { isDiskLimitRefusal, isTransient, toStartFailure } from './failure-reasons.ts';
+import { bridgeOf, type Network } from './firewall.ts';
 import { appFolder } from './folders.ts';
 import { findImage, type Image } from './images.ts';
 import { ensureNetwork } from './networks.ts';
 import { containerName, imageTag, LABELS } from './ownership.ts';
+import { readFoundPort } from './releases.ts';
 
 const MAX_TRIES = 5;
+
+/** What a container has in common with the one that it replaces. */
+export type Replaced = { instance: number; hostPort: number };
 
 /** Creates and starts one container; returns its id. */
 export async function startContainer(
   spec: ReleaseSpec,
   deps: DockerDeps,
   signal: AbortSignal,
+  replaced?: Replaced,
 ): Promise<string> {
   await removeUnstarted(spec.appId, deps, signal);
   for (let tries = 1; ; tries += 1) {
     try {
-      await ensureNetwork(spec, deps, signal);
-      return await startOnce(spec, deps, signal);
+      const network = await ensureNetwork(spec, deps, signal);
+      return await startOnce({ spec, network, replaced }, deps, signal);
     } catch (error) {
       if (!isTransient(error) || tries === MAX_TRIES) throw toStartFailure(error, spec);
     }
   }
 }
 
-async function startOnce(
-  spec: ReleaseSpec,
-  deps: DockerDeps,
-  signal: AbortSignal,
-): Promise<string> {
-  const id = await createContainer(spec, deps, signal);
+type Start = { spec: ReleaseSpec; network: Network; replaced: Replaced | undefined };
+
+async function startOnce(start: Start, deps: DockerDeps, signal: AbortSignal): Promise<string> {
+  const id = await createContainer(start, deps, signal);
   try {
     await deps.docker.call('POST', `/containers/${id}/start`, { signal });
     return id;
@@ -57,26 +71,97 @@ async function startOnce(
 }
 
 async function createContainer(
-  spec: ReleaseSpec,
+  { spec: wanted, network, replaced }: Start,
   deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<string> {
-  const { docker, owner } = deps;
+  const { owner } = deps;
+  const image = await findImage(imageTag(owner, wanted.appId, wanted.number), deps, signal);
+  const port = appPort(wanted.ports, { image, found: await readFoundPort(wanted, deps) });
+  const ports = port === undefined ? [] : [{ number: port, expose: true }];
+  const spec = { ...wanted, ports };
   const containers = await listOwnContainers(deps, {}, signal);
   const own = containers.filter(({ Labels }) => Labels[LABELS.app] === spec.appId);
-  const instance = await nextInstanceNumber(spec.appId, own.map(instanceNumber), deps);
+  const instance =
+    replaced?.instance ?? (await nextInstanceNumber(spec.appId, own.map(instanceNumber), deps));
   // Ports of all containers, because a restarting container does not listen at the moment.
   const assigned = new Set(containers.map(({ Labels }) => Number(Labels[LABELS.port])));
-  const port = mainPort(spec.ports);
-  const hostPort = port === undefined ? undefined : await findFreePort(assigned);
-  const image = await findImage(imageTag(owner, spec.appId, spec.number), deps, signal);
-  const command = fillStartCommand(image, containerEnvironment(spec));
-  const { Id } = await docker.call<{ Id: string }>('POST', '/containers/create', {
-    query: { name: containerName(owner, spec.appId, instance) },
-    body: containerConfig({ spec, instance, hostPort, command }, owner),
-    signal,
-  });
-  return Id;
+  const hostPort =
+    port === undefined ? undefined : (replaced?.hostPort ?? (await findFreePort(assigned)));
+  const command = startOptions(spec, image);
+  const extraHosts = publicHosts(spec, { containers, network, baseDomain: deps.baseDomain });
+  const options = { spec, instance, hostPort, command, extraHosts };
+  const id = await createLimited({ ...options, hasTmpfs: true }, deps, signal);
+  if (!(await hasFilesIn('/tmp', id, deps, signal))) return id;
+  // The image needs what it brings there.
+  await removeContainer(id, deps, signal);
+  return await createLimited({ ...options, hasTmpfs: false }, deps, signal);
+}
+
+/** With a disk limit if the storage of this Docker Engine has one: `overlay2` on XFS with project quotas, `btrfs` or `zfs`. */
+async function createLimited(
+  options: Omit<ContainerOptions, 'hasDiskLimit'>,
+  deps: DockerDeps,
+  signal: AbortSignal,
+): Promise<string> {
+  const { docker, owner, storage } = deps;
+  const create = async (hasDiskLimit: boolean) => {
+    const { Id } = await docker.call<{ Id: string }>('POST', '/containers/create', {
+      query: { name: containerName(owner, options.spec.appId, options.instance) },
+      body: containerConfig({ ...options, hasDiskLimit }, owner),
+      signal,
+    });
+    return Id;
+  };
+  if (!storage.hasDiskLimit) return await create(false);
+  try {
+    return await create(true);
+  } catch (error) {
+    if (!isDiskLimitRefusal(error)) throw error;
+    storage.hasDiskLimit = false;
+    return await create(false);
+  }
+}
+
+/** Whether a folder of a created container has entries. */
+async function hasFilesIn(
+  path: string,
+  id: string,
+  { docker }: DockerDeps,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const archive = docker.follow('GET', `/containers/${id}/archive`, { query: { path }, signal });
+  const stream = await undefinedIfMissing(archive);
+  return stream !== undefined && (await hasSecondEntry(stream));
+}
+
+const TAR_BLOCK = 512;
+
+/** The first entry of the archive is the folder itself. Zeros follow the last one. */
+export async function hasSecondEntry(archive: AsyncIterable<Uint8Array>): Promise<boolean> {
+  let position = 0;
+  for await (const chunk of archive) {
+    const offset = TAR_BLOCK - position;
+    if (offset < chunk.length) return chunk[Math.max(offset, 0)] !== 0;
+    position += chunk.length;
+  }
+  return false;
+}
+
+/** Names below `localhost` are in no DNS. Those of the project's apps lead to the edge, at the gateway of the network. */
+export function publicHosts(
+  { appId, name, projectId }: Pick<ReleaseSpec, 'appId' | 'name' | 'projectId'>,
+  context: { containers: ListedContainer[]; network: Network; baseDomain: string },
+): string[] {
+  const { containers, network, baseDomain } = context;
+  const gateway = bridgeOf(network).networks.find((it) => isIPv4(it.gateway))?.gateway;
+  if (!isLocalDomain(baseDomain) || gateway === undefined) return [];
+  const siblings = containers
+    .filter(({ Labels }) => Labels[LABELS.project] === projectId)
+    .map(({ Labels }) => ({ id: Labels[LABELS.app] ?? '', name: Labels[LABELS.name] ?? '' }))
+    .filter((app) => app.id !== appId && app.name !== '');
+  const domains = [{ id: appId, name }, ...siblings].map((app) => autoDomain(app, baseDomain));
+  return [...new Set(domains)].map((domain) => `${domain}:${gateway}`);
 }
 
 /** Grows with each instance of an app, so that no two instances share a log. */
@@ -94,13 +179,17 @@ async function nextInstanceNumber(
   return next;
 }
 
-/** The command of a generated image with its variables filled in; undefined when the image's own command is used. */
-export function fillStartCommand(
+/** Undefined when the image's own command is used. Variables are filled in as on the process engine. */
+export function startOptions(
+  spec: Pick<ReleaseSpec, 'env' | 'ports' | 'run'>,
   image: Image | undefined,
-  env: Record<string, string>,
-): Argv | undefined {
+): StartOptions | undefined {
+  const env = containerEnvironment(spec);
+  if (spec.run?.command !== undefined) {
+    return { Entrypoint: fillVariables(typedCommand(spec.run.command).argv, env) };
+  }
   const { Labels, Cmd } = image?.Config ?? {};
   const [program, ...args] = Cmd ?? [];
-  if (Labels?.[VARIABLES_LABEL] === undefined || program === undefined) return;
-  return fillVariables([program, ...args], env);
+  if (Labels?.[VARIABLES_LABEL] === undefined || program === undefined) return undefined;
+  return { Cmd: fillVariables([program, ...args], env) };
 }

@@ -7,6 +7,9 @@ const BITS = 26;
 const SIZE = 2 ** (32 - BITS);
 const COUNT = 4096;
 
+/** Contains all of them. */
+export const PROJECT_NETWORKS = '10.212.0.0/14';
+
 /** A subnet that no Docker network and no interface of this machine uses. */
 export function findFreeSubnet(taken: string[], own: string[] = ownAddresses()): string {
   const networks = taken.map((subnet) => subnet.split('/')).filter(([base]) => base?.includes('.'));

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { mainPort } from '@longshore/contract';
-import { listeningSocketsInNamespaceOf } from '../../processes/listening-sockets.ts';
+import { DEFAULT_PORT, mainPort } from '@longshore/contract';
 import type { Address, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
+import { createOtherPortFinder } from '../find-other-port.ts';
 import { notListeningFailure } from '../not-listening.ts';
-import type { Container } from './container.ts';
-import { isRunning } from './container.ts';
+import { boundPort, type Container, isRunning } from './container.ts';
 import { readLastLines } from './container-lines.ts';
+import { listeningSocketsOfContainer } from './container-sockets.ts';
 import { inspectContainer } from './containers.ts';
 import type { DockerDeps } from './deps.ts';
 import { acceptsConnections } from './port-probe.ts';
@@ -16,6 +16,9 @@ const FIRST_PAUSE_MS = 20;
 const LAST_PAUSE_MS = 250;
 const PAUSE_GROWTH = 1.3;
 
+/** `elsewhere`: no port was chosen, and the app listens on this one instead of the one that it was given. */
+export type Listening = { kind: 'listening' } | { kind: 'elsewhere'; port: number };
+
 /** Resolves once the app itself, not Docker's proxy, accepts connections on its port. */
 export async function waitUntilListening(
   id: string,
@@ -23,20 +26,27 @@ export async function waitUntilListening(
   spec: ReleaseSpec,
   deps: DockerDeps,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Listening> {
   const until = performance.now() + deps.limits.listenTimeoutMs;
-  const port = mainPort(spec.ports);
+  const isPortChosen = mainPort(spec.ports) !== DEFAULT_PORT;
+  const findOtherPort = createOtherPortFinder(() => performance.now());
   for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= PAUSE_GROWTH) {
     signal.throwIfAborted();
     const container = await inspectContainer(id, deps, signal);
     if (container === undefined)
       throw new EngineFailure('app-exited', ['The instance no longer exists']);
     if (!isRunning(container.State)) throw await exitFailure(container, deps, signal);
+    const port = boundPort(container);
     if (port === undefined || (await acceptsConnections(endpointsOf(container, port, address))))
-      return;
+      return { kind: 'listening' };
+    const sockets = isPortChosen ? [] : (listeningSocketsOfContainer(container) ?? []);
+    const isOnPort = sockets.some((socket) => socket.port === port);
+    const other = isOnPort ? undefined : findOtherPort(sockets);
+    // Nothing outside of a container reaches its 127.0.0.1.
+    if (other !== undefined && !other.isLoopback) return { kind: 'elsewhere', port: other.port };
     await delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });
   }
-  throw await timeoutFailure(id, spec, deps, signal);
+  throw await timeoutFailure(id, deps, signal);
 }
 
 function endpointsOf({ NetworkSettings }: Container, port: number, published: Address) {
@@ -62,17 +72,16 @@ function exitEvidence({ State }: Pick<Container, 'State'>, lines: string[]): str
 
 async function timeoutFailure(
   id: string,
-  spec: ReleaseSpec,
   deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<EngineFailure> {
   const container = await inspectContainer(id, deps, signal);
   const lines = await readLastLines(id, deps, signal);
-  const pid = container?.State.Pid;
   return notListeningFailure({
-    port: mainPort(spec.ports) ?? 0,
+    port: (container && boundPort(container)) ?? 0,
     waitedSeconds: Math.round(deps.limits.listenTimeoutMs / 1000),
-    listening: pid === undefined ? undefined : listeningSocketsInNamespaceOf(pid),
+    listening: container && listeningSocketsOfContainer(container),
+    isLoopbackReached: false,
     lines,
   });
 }

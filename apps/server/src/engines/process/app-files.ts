@@ -11,10 +11,14 @@ import { removeTree, removeUnusedTree } from './remove-tree.ts';
 /** The files of an app, where the server finds them until they are closed. */
 export type AppFiles = {
   home: string;
+  /** What makes the next build faster. */
+  cache: string;
   releases: string;
   release(number: number): string;
   /** A folder for the temporary files of an instance or a build. */
   temporary(name: string): string;
+  /** Resolves when everything that was written survives an error of the app's own disk. */
+  flush(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -40,7 +44,8 @@ export async function openFiles(
   if (isolated === undefined) {
     const { app, temporary } = layout;
     await returnToPlainFiles(layout, signal);
-    const files = filesIn(app, { temporary: () => temporary, close: async () => {} });
+    const nothing = async () => {};
+    const files = filesIn(app, { temporary: () => temporary, flush: nothing, close: nothing });
     createFolders([temporary], files, identity);
     return files;
   }
@@ -49,6 +54,7 @@ export async function openFiles(
   const temporaries = join(disk.folder, 'tmp');
   const files = filesIn(disk.folder, {
     temporary: (name) => join(temporaries, name),
+    flush: disk.flush,
     close: disk.close,
   });
   try {
@@ -61,10 +67,14 @@ export async function openFiles(
   }
 }
 
-function filesIn(folder: string, others: Pick<AppFiles, 'temporary' | 'close'>): AppFiles {
+function filesIn(
+  folder: string,
+  others: Pick<AppFiles, 'temporary' | 'flush' | 'close'>,
+): AppFiles {
   const releases = join(folder, 'releases');
   return {
     home: join(folder, 'home'),
+    cache: join(folder, 'cache'),
     releases,
     release: (number) => join(releases, String(number)),
     ...others,
@@ -74,7 +84,7 @@ function filesIn(folder: string, others: Pick<AppFiles, 'temporary' | 'close'>):
 /** Synchronous, as the other small steps of a start: while other programs start, each wait for a file takes milliseconds. */
 function createFolders(
   more: string[],
-  { home, releases }: AppFiles,
+  { home, cache, releases }: AppFiles,
   identity: Identity | undefined,
 ): void {
   mkdirSync(releases, { recursive: true, mode: 0o700 });
@@ -82,7 +92,7 @@ function createFolders(
     chownSync(releases, process.geteuid?.() ?? 0, identity.gid);
     chmodSync(releases, 0o750);
   }
-  for (const folder of [home, ...more]) createOwnedFolder(folder, identity);
+  for (const folder of [home, cache, ...more]) createOwnedFolder(folder, identity);
 }
 
 /** An empty folder for temporary files on the disk of an isolated app. */
@@ -140,6 +150,16 @@ export async function removeRelease(
 ): Promise<void> {
   const folder = files.release(number);
   await (isolated === undefined ? removeTree(folder, signal) : removeUnusedTree(folder, signal));
+}
+
+/** Leaves an empty build cache. */
+export async function clearCache(
+  files: AppFiles,
+  identity: Identity | undefined,
+  { isolated, signal }: Pick<EngineDeps, 'isolated'> & { signal: AbortSignal },
+): Promise<void> {
+  await (isolated === undefined ? removeTree : removeUnusedTree)(files.cache, signal);
+  createOwnedFolder(files.cache, identity);
 }
 
 /** Creates a folder that only the app can access. Its parent must belong to the server. */

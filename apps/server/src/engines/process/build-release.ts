@@ -1,16 +1,25 @@
-import { buildLogName } from '@longshore/contract';
+import { existsSync } from 'node:fs';
+import { type BuildInputs, buildLogName } from '@longshore/contract';
 import type { BuildPlan } from '../../build/build-plan.ts';
-import { detect } from '../../build/detect.ts';
-import { indexOf } from '../../build/detect-site.ts';
+import { detectedOf } from '../../build/detected.ts';
 import { type FetchOptions, fetchSource } from '../../build/fetch-source.ts';
 import { gitGroupName } from '../../build/git-runner.ts';
-import { readCheckout } from '../../build/read-checkout.ts';
+import { provideNode } from '../../build/node/provide-node.ts';
+import { planBuild } from '../../build/plan-build.ts';
+import { checkProjectFolder, projectFolder } from '../../build/project-folder.ts';
+import { withProposedRoots } from '../../build/proposed-roots.ts';
+import { type MachinePython, providePython } from '../../build/python/provide-python.ts';
+import { readProject } from '../../build/read-checkout.ts';
+import { findSiteFolder, missingSite } from '../../build/site-folder.ts';
+import { typedCommand } from '../../build/typed-command.ts';
 import { type WriteLine, withBuildLog } from '../build-log.ts';
-import type { BuildProgress, ReleaseSpec } from '../engine.ts';
+import { isCacheCleared } from '../cache-clears.ts';
+import type { Build, BuildProgress, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { gitCredentialFor } from '../source-credentials.ts';
 import { buildGroupName, killGroup } from './app-control-groups.ts';
 import {
+  clearCache,
   createTemporary,
   openFiles,
   prepareApp,
@@ -18,7 +27,13 @@ import {
   removeRelease,
   removeTemporary,
 } from './app-files.ts';
-import { BUILD_TEMPORARY, type BuildContext, checkTools, runSteps } from './build-steps.ts';
+import {
+  BUILD_TEMPORARY,
+  type BuildContext,
+  checkTools,
+  runSteps,
+  type ToolVersions,
+} from './build-steps.ts';
 import type { EngineDeps } from './deps.ts';
 import { blameAppDisk, checkMachineSpace } from './disk-space.ts';
 import { buildMarks } from './environment.ts';
@@ -33,13 +48,12 @@ export async function buildRelease(
   progress: BuildProgress,
   deps: EngineDeps,
   signal: AbortSignal,
-): Promise<{ revision: string }> {
+): Promise<Build> {
   const built = await readReleaseRecord(appLayout(deps.dataDir, spec.appId), spec.number, deps);
-  if (built !== undefined) return { revision: built.revision };
-  const revision = await withBuildLog({ spec, logs: deps.logs, signal }, (writeLine) =>
+  if (built !== undefined) return { revision: built.revision, inputs: built.inputs };
+  return await withBuildLog({ spec, logs: deps.logs, signal }, (writeLine) =>
     build({ spec, progress, writeLine }, deps, signal),
   );
-  return { revision };
 }
 
 type BuildRequest = { spec: ReleaseSpec; progress: BuildProgress; writeLine: WriteLine };
@@ -48,7 +62,7 @@ async function build(
   { spec, progress, writeLine }: BuildRequest,
   deps: EngineDeps,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Build> {
   if (spec.origin.kind === 'image') throw imageUnsupported();
   const layout = appLayout(deps.dataDir, spec.appId);
   const identity = await prepareApp(spec.appId, deps);
@@ -71,26 +85,35 @@ async function build(
 type BuildTarget = { progress: BuildProgress; layout: AppLayout; source: FetchedOrigin };
 type FetchedOrigin = { url: string; ref: string };
 
-async function buildInFiles(context: BuildContext, target: BuildTarget): Promise<string> {
+async function buildInFiles(context: BuildContext, target: BuildTarget): Promise<Build> {
   const { spec, identity, files, deps, writeLine, signal } = context;
   const { progress, layout, source } = target;
   try {
     await removeRelease(files, spec.number, deps, signal);
+    if (await isCacheCleared(layout.cacheClears, spec, writeLine)) {
+      await clearCache(files, identity, { isolated: deps.isolated, signal });
+    }
     progress({ phase: 'fetching' });
     const credential = await gitCredentialFor(spec, deps, signal);
     const { url, ref } = source;
     const revision = await fetchSource({ url, ref }, fetchOptions(context, credential), signal);
-    writeLine(`Checked out ${revision}`);
     progress({ phase: 'building', revision });
     if (deps.isolated !== undefined) createTemporary(files, BUILD_TEMPORARY, identity);
-    const start = await buildCheckout(context);
+    const { start, inputs } = await buildCheckout(context, progress);
     const root = deps.isolated === undefined ? {} : { root: SANDBOX.release };
-    await writeReleaseRecord(layout, { number: spec.number, revision, start, ...root });
-    return revision;
+    await files.flush(signal);
+    await writeReleaseRecord(layout, { number: spec.number, revision, inputs, start, ...root });
+    return { revision, inputs };
   } catch (error) {
     await stopBuildProcesses(context);
+    const folder = files.release(spec.number);
+    const failure = await withProposedRoots(error, {
+      folder,
+      build: spec.build,
+      usesDockerfiles: false,
+    });
     await removeRelease(files, spec.number, deps, new AbortController().signal);
-    throw error;
+    throw failure;
   } finally {
     await stopBuildProcesses(context);
     await removeBuildTemporary(context);
@@ -104,6 +127,7 @@ function fetchOptions(
   return {
     credential,
     sandbox: deps.isolated?.sandbox,
+    appId: spec.appId,
     group: gitGroupName(spec.appId),
     folder: files.release(spec.number),
     home: files.home,
@@ -118,37 +142,82 @@ function fetchOptions(
   };
 }
 
-async function buildCheckout(context: BuildContext): Promise<ReleaseRecord['start']> {
+type BuiltCheckout = Pick<ReleaseRecord, 'start'> & { inputs: BuildInputs };
+
+async function buildCheckout(
+  context: BuildContext,
+  progress: BuildProgress,
+): Promise<BuiltCheckout> {
   const { spec, files, writeLine } = context;
-  const folder = files.release(spec.number);
-  const checkout = await readCheckout(folder);
-  const detection = detect(checkout);
+  const release = files.release(spec.number);
+  if (spec.build?.dockerfile !== undefined) throw dockerfileUnsupported();
+  await checkProjectFolder(release, spec);
+  const folder = projectFolder(release, spec);
+  const checkout = await readProject(release, spec.build?.rootDirectory);
+  const detection = planBuild(checkout, spec);
   const dockerfile = checkout.texts.Dockerfile === undefined ? [] : [DOCKERFILE_UNUSED];
   if (detection.kind === 'nothing') {
-    throw new EngineFailure(detection.reason, [...dockerfile, ...detection.evidence]);
+    throw new EngineFailure('nothing-to-build', [...dockerfile, ...detection.evidence]);
   }
-  const { plan } = detection;
-  for (const line of [...dockerfile, ...plan.evidence]) writeLine(line);
+  progress({ phase: 'detected', detected: detectedOf(detection.plan, checkout) });
   if (context.deps.isolated === undefined) {
     context.deps.groups?.create(buildGroupName(spec.appId), context.deps.limits.build);
   }
-  await checkTools(plan, context);
+  const tools = await checkTools(detection.plan, context);
+  const plan = providePython(provideNode(detection.plan, INCLUDED_NODE), machinePython(tools));
+  for (const line of [...dockerfile, ...plan.evidence]) writeLine(line);
   await runSteps(plan, context);
-  return startPlanOf(plan, (await readCheckout(folder)).files);
+  // A step may have replaced a folder by a link.
+  await checkProjectFolder(release, spec);
+  const start = await startPlanOf(plan, folder);
+  if (start !== undefined) {
+    return { start, inputs: { arguments: [], startCommand: detection.needsStartCommand } };
+  }
+  const command = spec.run?.command;
+  if (command === undefined) throw noSite(plan);
+  const typed = { ...typedCommand(command), path: plan.path };
+  return {
+    start: { ...typed, argv: [...typed.argv] },
+    inputs: { arguments: [], startCommand: true },
+  };
+}
+
+function dockerfileUnsupported(): EngineFailure {
+  return new EngineFailure('toolchain-missing', [
+    'The setting Dockerfile needs Docker: start Longshore with LONGSHORE_ENGINE=docker, or clear the setting',
+  ]);
+}
+
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+const INCLUDED_NODE = {
+  version: process.versions.node,
+  arch: process.arch,
+  certificates: CERTIFICATES,
+  lacksHeaders: true,
+};
+
+function machinePython({ python3: version = '' }: ToolVersions): MachinePython {
+  const certificates = existsSync(CERTIFICATES) ? { certificates: CERTIFICATES } : {};
+  return { version, arch: process.arch, ...certificates };
 }
 
 const DOCKERFILE_UNUSED =
   'Found a Dockerfile, which needs Docker: start Longshore with LONGSHORE_ENGINE=docker to build it';
 
-/** A static site is in the first output folder that has an index.html. */
-function startPlanOf({ start, path }: BuildPlan, files: string[]): ReleaseRecord['start'] {
+/** A static site is in the first output folder that has an index.html. Undefined if there is none. */
+async function startPlanOf(
+  { start, path }: BuildPlan,
+  release: string,
+): Promise<ReleaseRecord['start'] | undefined> {
   if (start.kind === 'command') return { ...start, argv: [...start.argv], path };
-  const folder = start.folders.find((name) => files.includes(indexOf(name)));
-  if (folder !== undefined) return { kind: 'static', folder };
-  throw new EngineFailure('nothing-to-build', [
-    `The build wrote no index.html to ${start.folders.join(', ')}`,
-    'Add a start script to package.json, or let the build write its pages to dist',
-  ]);
+  const folder = await findSiteFolder(release, start.folders);
+  if (folder === undefined) return undefined;
+  return { kind: 'static', folder, ...(start.isSinglePage ? { isSinglePage: true } : {}) };
+}
+
+function noSite({ start }: BuildPlan): EngineFailure {
+  const folders = start.kind === 'static' ? start.folders : [];
+  return new EngineFailure('nothing-to-build', missingSite(folders));
 }
 
 /** Kills processes that this build, or one of an earlier server, left running. */

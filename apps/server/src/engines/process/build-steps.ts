@@ -1,4 +1,7 @@
 import type { Argv, BuildPlan, BuildStep, Tool } from '../../build/build-plan.ts';
+import { buildVariables } from '../../build/build-variables.ts';
+import { projectFolder } from '../../build/project-folder.ts';
+import { unreachableHost } from '../../build/unreachable-host.ts';
 import { confineArgv } from '../../processes/confine.ts';
 import type { Identity } from '../../processes/identity.ts';
 import { type RunOptions, run } from '../../processes/run.ts';
@@ -8,12 +11,17 @@ import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { buildGroupName } from './app-control-groups.ts';
 import type { AppFiles } from './app-files.ts';
+import { cacheVariables, createBuildCache } from './build-cache.ts';
 import type { EngineDeps, EngineLimits } from './deps.ts';
 import { buildEnvironment, buildMarks } from './environment.ts';
 import { processLimits } from './process-limits.ts';
 import { APP_LINKS, appMounts, SANDBOX } from './sandbox-view.ts';
 
 const EVIDENCE_LINES = 10;
+/** The reason of a failure is often before the last lines. */
+const KEPT_LINES = 40;
+/** What Node prints when its heap is full, which happens before the limit of the build is reached. */
+const HEAP_FULL = 'JavaScript heap out of memory';
 /** The name of the folder for the temporary files of a build. */
 export const BUILD_TEMPORARY = 'build';
 
@@ -30,11 +38,31 @@ export type BuildContext = {
 
 /** Runs the steps of a plan in order. One time limit applies to all of them together. */
 export async function runSteps(plan: BuildPlan, context: BuildContext): Promise<void> {
-  const until = performance.now() + context.deps.limits.buildMs;
+  const { deps, files, signal } = context;
+  const until = performance.now() + deps.limits.buildMs;
+  const remainingMs = () => Math.max(1, until - performance.now());
+  const cache = createBuildCache(plan, context, {
+    seen: deps.isolated === undefined ? files.cache : SANDBOX.cache,
+    async run(argv) {
+      const options = { signal, timeoutMs: remainingMs() };
+      const end = await runCommand({ kind: 'build', argv }, plan, context, options);
+      return end.kind === 'exited' && end.code === 0;
+    },
+  });
+  const firstBuild = plan.steps.find(({ kind }) => kind === 'build');
   for (const step of plan.steps) {
-    context.writeLine(`$ ${step.argv.join(' ')}`);
-    await runStep(step, plan, context, Math.max(1, until - performance.now()));
+    if (step === firstBuild) await cache.restoreFrameworks();
+    if (await cache.restorePackages(step)) continue;
+    context.writeLine(shownCommand(step.argv));
+    await runStep(step, plan, context, remainingMs());
+    await cache.savePackages(step);
   }
+  if (firstBuild !== undefined) await cache.saveFrameworks();
+}
+
+/** A command for the build log, without the text of scripts. */
+function shownCommand(argv: Argv): string {
+  return `$ ${argv.map((word) => (word.includes('\n') ? '…' : word)).join(' ')}`;
 }
 
 /** Runs the command of a step as the app's user, in a sandbox where there is one. */
@@ -49,28 +77,33 @@ async function runCommand(
   const host = { release, home: files.home, temporary: files.temporary(BUILD_TEMPORARY) };
   const { binDir } = deps.toolchain;
   const seen = isolated === undefined ? { ...host, binDir } : SANDBOX;
+  const folder = projectFolder(seen.release, spec);
   const environmentOptions = {
     home: seen.home,
     temporary: seen.temporary,
-    folder: seen.release,
+    folder,
     path: plan.path,
     binDir: seen.binDir,
-    env: spec.env,
+    env: buildVariables(spec),
   };
   const group = buildGroupName(spec.appId);
   const command = {
     argv: confineArgv(step.argv, processLimits(limits.build, groups), deps.confinement),
-    cwd: seen.release,
+    cwd: folder,
     env: buildEnvironment(environmentOptions, {
       kind: step.kind,
       planEnv: plan.env,
+      memoryBytes: limits.build.memoryBytes,
       marks: buildMarks(spec.appId),
+      caches: cacheVariables(isolated === undefined ? files.cache : SANDBOX.cache),
     }),
     identity,
   };
   if (isolated !== undefined) {
-    const network = { kind: 'isolated', projectId: undefined } as const;
-    const view = { mounts: appMounts(host, SANDBOX.release, deps), links: APP_LINKS };
+    const network = { kind: 'builder' } as const;
+    const cache = { source: files.cache, target: SANDBOX.cache, isWritable: true };
+    const mounts = [...appMounts(host, SANDBOX.release, deps), cache];
+    const view = { mounts, links: APP_LINKS };
     const sandboxed = { ...command, ...view, network, group, limits: limits.build };
     return await isolated.sandbox.run(sandboxed, options);
   }
@@ -88,19 +121,36 @@ async function runStep(
   timeoutMs: number,
 ): Promise<void> {
   const { spec, files, deps, signal, writeLine } = context;
+  const until = performance.now() + timeoutMs;
   const last: string[] = [];
+  let isHeapFull = false;
   const onLine = (line: string) => {
     writeLine(line);
+    isHeapFull ||= line.includes(HEAP_FULL);
     if (line.trim() === '') return;
     last.push(line);
-    if (last.length > EVIDENCE_LINES) last.shift();
+    if (last.length > KEPT_LINES) last.shift();
   };
-  const end = await runCommand(step, plan, context, { signal, timeoutMs, onLine });
-  if (end.kind === 'exited' && end.code === 0) return;
-  const failure = stepFailure(step, end, { last, limits: deps.limits });
+  const ended = await runCommand(step, plan, context, { signal, timeoutMs, onLine });
+  if (ended.kind === 'exited' && ended.code === 0) return;
+  if (step.orElse !== undefined && (ended.kind === 'exited' || ended.kind === 'missing')) {
+    const { orElse: argv, ...others } = step;
+    writeLine(shownCommand(argv));
+    return await runStep(
+      { ...others, argv, label: argv.join(' ') },
+      plan,
+      context,
+      Math.max(1, until - performance.now()),
+    );
+  }
+  const end = isHeapFull ? ({ kind: 'out-of-memory' } as const) : ended;
+  const advice = [unreachableHost(last) ?? step.advice].filter((it) => it !== undefined);
+  const shown = [...last.slice(-EVIDENCE_LINES), ...advice];
+  const failure = stepFailure(step, end, { last: shown, limits: deps.limits });
   if (end.kind === 'out-of-memory') throw failure;
   const isFull =
-    mentionsDiskFull(last.join('\n')) || (await isDiskFull(files.release(spec.number)));
+    mentionsDiskFull(last.slice(-EVIDENCE_LINES).join('\n')) ||
+    (await isDiskFull(files.release(spec.number)));
   throw isFull ? new EngineFailure('disk-full', failure.evidence) : failure;
 }
 
@@ -134,27 +184,59 @@ function stepFailure(
 
 const PROBE_TIMEOUT_MS = 30_000;
 
-/** How to check that a tool works, and the packages that provide it. */
-const TOOLS: Record<Tool, { probe: Argv; name: string; packages: string }> = {
+/** How to check that a tool works, and how to get it. */
+const TOOLS: Record<Tool, { probe: Argv; name: string; install: string }> = {
   python3: {
-    probe: ['python3', '-c', 'import ensurepip, venv'],
+    probe: ['python3', '-c', 'import ensurepip, platform, venv; print(platform.python_version())'],
     name: 'Python 3 with its venv module',
-    packages: 'python3 python3-venv',
+    install: apt('python3 python3-venv'),
   },
-  go: { probe: ['go', 'version'], name: 'Go', packages: 'golang-go' },
+  go: { probe: ['go', 'version'], name: 'Go', install: apt('golang-go') },
+  ruby: {
+    probe: ['bundle', '--version'],
+    name: 'Ruby with bundler',
+    install: apt('ruby-full ruby-bundler build-essential'),
+  },
+  php: { probe: ['php', '--version'], name: 'PHP', install: apt('php-cli php-zip') },
+  frankenphp: {
+    probe: ['frankenphp', 'version'],
+    name: 'FrankenPHP',
+    install: 'https://frankenphp.dev, into /usr/local/bin',
+  },
+  java: { probe: ['javac', '-version'], name: 'A JDK', install: apt('default-jdk-headless') },
+  mvn: { probe: ['mvn', '--version'], name: 'Maven', install: apt('maven') },
+  gradle: { probe: ['gradle', '--version'], name: 'Gradle', install: apt('gradle') },
+  cargo: { probe: ['cargo', '--version'], name: 'Rust with cargo', install: apt('cargo') },
+  dotnet: {
+    probe: ['dotnet', '--version'],
+    name: 'The .NET SDK',
+    install: 'https://dotnet.microsoft.com/download',
+  },
 };
 
+function apt(packages: string): string {
+  return `Debian and Ubuntu: apt-get install ${packages}`;
+}
+
+/** What the tools print about themselves, such as the version of Python. */
+export type ToolVersions = Partial<Record<Tool, string>>;
+
 /** Checks that the app's user can run the tools of the plan. */
-export async function checkTools(plan: BuildPlan, context: BuildContext): Promise<void> {
+export async function checkTools(plan: BuildPlan, context: BuildContext): Promise<ToolVersions> {
+  const versions: ToolVersions = {};
   for (const tool of plan.tools) {
-    const { probe, name, packages } = TOOLS[tool];
+    const { probe, name, install } = TOOLS[tool];
     const step = { kind: 'build', argv: probe } as const;
-    const options = { signal: context.signal, timeoutMs: PROBE_TIMEOUT_MS };
+    const onLine = (line: string) => {
+      versions[tool] = line.trim();
+    };
+    const options = { signal: context.signal, timeoutMs: PROBE_TIMEOUT_MS, onLine };
     const end = await runCommand(step, plan, context, options);
     if (end.kind === 'exited' && end.code === 0) continue;
     throw new EngineFailure('toolchain-missing', [
       `${name} is not installed, or apps cannot run it`,
-      `Install it (Debian and Ubuntu: apt-get install ${packages}), or start Longshore with LONGSHORE_ENGINE=docker`,
+      `Install it (${install}), or start Longshore with LONGSHORE_ENGINE=docker`,
     ]);
   }
+  return versions;
 }

@@ -7,6 +7,7 @@ import type { detectIsolation, Isolation } from '../../sandbox/isolation.ts';
 import type { PrivateNames } from '../../sandbox/network/private-names.ts';
 import type { NetworkSettings, openSandbox } from '../../sandbox/open-sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { DiskGuard } from '../disk-guard.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
 import { BUILD_LIMITS, TIER_LIMITS } from '../tier.ts';
@@ -61,13 +62,6 @@ export type ProcessEngineDeps = {
   limits?: Partial<EngineLimits>;
   /** Finds out what this machine supports. */
   openSandbox?: typeof openSandbox;
-};
-
-/** Keeps apps from filling the disk of the machine. */
-export type DiskGuard = {
-  /** Throws for an app that was stopped, until the machine has space again. */
-  checkApp(appId: string): void;
-  close(): Promise<void>;
 };
 
 /** What isolates apps from each other and from the machine. */

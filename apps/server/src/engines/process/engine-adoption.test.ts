@@ -89,7 +89,7 @@ it('keeps apps running when the server is killed, and stops its unfinished build
   });
   const slow = { ...spec, number: 2, origin: { kind: 'git', url, ref: 'main' } };
   const server = await startKilledServer({ dataDir: bench.dataDir, spec, slow });
-  await expect.poll(() => server.printed('building'), { timeout: 15_000 }).toMatch(/^\d+$/);
+  await expect.poll(() => server.printed('building')).toMatch(/^\d+$/);
   expect(await commandsWith(spec.appId)).not.toEqual([]);
   process.kill(server.pid, 'SIGKILL');
   await server.ended;

@@ -5,6 +5,7 @@ import {
 } from '@longshore/testkit/engine';
 import { createEngineBench, nodeApp } from '../../../test/engines/process/engine-bench.ts';
 import { listTraces } from '../../../test/engines/process/engine-traces.ts';
+import { storeUpload } from '../../../test/uploads/archives.ts';
 
 const FOREVER = 'node -e "setInterval(() => {}, 1000)"';
 
@@ -28,6 +29,10 @@ describeRunningApps('process', async () => {
   return {
     engine: await bench.engine(),
     spec: async (files, changes) => bench.spec(await bench.repository(files), changes),
+    async uploaded(files) {
+      const spec = bench.spec('');
+      return { ...spec, origin: await storeUpload(bench.dataDir, spec.appId, files) };
+    },
     clear: bench.clear,
   };
 });

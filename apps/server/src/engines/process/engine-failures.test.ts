@@ -1,4 +1,5 @@
-import { rename } from 'node:fs/promises';
+import { rename, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -30,16 +31,85 @@ describe('a build', () => {
     ],
     [
       'build-failed',
-      /^npm ci failed with exit code 1$/m,
+      /^npm install --legacy-peer-deps failed with exit code 4$/m,
       {
-        'package.json': JSON.stringify({ scripts: { start: 'x' }, dependencies: { a: 'file:a' } }),
-        'package-lock.json': 'torn',
+        'package.json': JSON.stringify({
+          scripts: { start: 'x', preinstall: 'exit 4' },
+          dependencies: { a: 'file:a' },
+        }),
+        'a/package.json': '{"name":"a","version":"1.0.0"}',
       },
     ],
   ])('fails with %s and the evidence %s', async (reason, evidence, files) => {
     const failure = await failureOf(bench.spec(await bench.repository(files)));
     expect(failure.reason).toBe(reason);
     expect(failure.evidence.join('\n')).toMatch(evidence);
+  });
+
+  it.each([
+    ['an app in a folder', { 'web/index.html': '' }, ['web: index.html']],
+    [
+      'a workspace whose build writes no site',
+      {
+        'package.json': JSON.stringify({ workspaces: ['apps/*'], scripts: { build: 'true' } }),
+        'apps/api/package.json': scripts({ start: 'node server.js' }),
+        'apps/web/package.json': scripts({ start: 'node server.js' }),
+        'apps/web/node_modules/x/package.json': scripts({ start: 'x' }),
+      },
+      [
+        'apps/web: Node.js (package.json with a start script)',
+        'apps/api: Node.js (package.json with a start script)',
+      ],
+    ],
+  ])('fails with no-app-at-root and proposes %s', async (_, files, evidence) => {
+    const failure = await failureOf(bench.spec(await bench.repository(files)));
+    expect(failure.reason).toBe('no-app-at-root');
+    expect(failure.evidence).toEqual(evidence);
+    expect(failure.fixes).toEqual(
+      evidence.map((line) => {
+        const [folder, found] = line.split(': ');
+        return { kind: 'root-directory', folder, evidence: found };
+      }),
+    );
+  });
+
+  it('proposes the apps of a workspace whose build fails', async () => {
+    const files = {
+      'package.json': scripts({ start: 'x', build: 'exit 3' }),
+      'turbo.json': '{}',
+      'apps/web/package.json': scripts({ start: 'node server.js' }),
+    };
+    const failure = await failureOf(bench.spec(await bench.repository(files)));
+    expect(failure).toMatchObject({ reason: 'build-failed', fixes: [{ folder: 'apps/web' }] });
+  });
+
+  it.each(['missing', 'file', 'web/index.html/more'])(
+    'fails with root-directory-missing for %s',
+    async (rootDirectory) => {
+      const url = await bench.repository({ 'web/index.html': '', file: '' });
+      const failure = await failureOf(bench.spec(url, { build: { rootDirectory } }));
+      expect(failure.reason).toBe('root-directory-missing');
+      expect(failure.evidence).toEqual([`The repository has no folder ${rootDirectory}`]);
+      expect(failure.fixes).toMatchObject([{ kind: 'root-directory', folder: 'web' }]);
+    },
+  );
+
+  it.each([
+    ['of the repository', { build: 'true' }],
+    ['that a step made', { build: 'rm -r ../web && ln -s /etc ../web' }],
+  ])('does not follow a link %s out of the checkout', async (what, { build }) => {
+    const files = { 'web/package.json': scripts({ build }), 'web/dist/index.html': '' };
+    const url = await bench.repository(files);
+    const folder = fileURLToPath(url);
+    const isOfRepository = what === 'of the repository';
+    if (isOfRepository) {
+      await symlink('/etc', join(folder, 'link'));
+      await bench.git(folder, 'add', '--all');
+      await bench.git(folder, 'commit', '--quiet', '--message', 'A link');
+    }
+    const rootDirectory = isOfRepository ? 'link' : 'web';
+    const failure = await failureOf(bench.spec(url, { build: { rootDirectory } }));
+    expect(failure.reason).toBe('root-directory-missing');
   });
 
   it('fails with build-timed-out and stops the step', async () => {
@@ -96,6 +166,13 @@ describe('a fetch', () => {
     const url = await bench.repository(nodeApp());
     const origin = { kind: 'git', url, ref: 'nope' } as const;
     expect((await failureOf(bench.spec(url, { origin }))).reason).toBe('ref-not-found');
+  });
+
+  it.each([
+    ['an app without an upload', 'upload:'],
+    ['an archive that is gone', `upload:${'a'.repeat(64)}`],
+  ])('fails with upload-missing for %s', async (_, url) => {
+    expect((await failureOf(bench.spec(url))).reason).toBe('upload-missing');
   });
 
   it('fails with repository-too-large before it unpacks', async () => {

@@ -116,6 +116,26 @@ describe.runIf(process.getuid?.() === 0)('an app with its own user', () => {
     expect(limits).toMatch(/^Max processes\s+512\s+512/m);
   });
 
+  it.each(['0.0.0.0', '127.0.0.1'])(
+    'gets the traffic of the default port on the port that it listens on, at %s',
+    async (host) => {
+      const files = nodeApp();
+      files['server.js'] = `require('node:http')
+        .createServer((_, response) => response.end(process.env.PORT)).listen(4567, '${host}');`;
+      const ports = [{ number: 80, expose: true }];
+      const spec = bench.spec(await bench.repository(files), { ports });
+      await engine.build(spec, () => {}, signal);
+      const instance = await engine.startInstance(spec, signal);
+      await engine.waitUntilListening(instance, spec, signal);
+      expect(instance.address.port).toBe(80);
+      expect(await fetchJson(instance, '/')).toBe(80);
+      expect(bench.lines.join('\n')).toContain(
+        'The app listens on port 4567, so its traffic is sent there',
+      );
+      await engine.stopInstance(spec.appId, instance, signal);
+    },
+  );
+
   async function startApp(expression: string, env: Record<string, string>) {
     const spec = bench.spec(await bench.repository(nodeApp(expression)), { env });
     await engine.build(spec, () => {}, signal);

@@ -180,15 +180,13 @@ describe.runIf(process.getuid?.() === 0)('nothing is left', () => {
       for (const instance of instances.filter(({ state }) => state.kind === 'running')) {
         const group = `app-${appId}-${instance.id}`;
         expected.push(group);
-        await expect
-          .poll(() => request(instance), { message: when, timeout: 5_000 })
-          .toBe('good day');
+        await expect.poll(() => request(instance), { message: when }).toBe('good day');
         const pid = await bench.pidOf({ appId } as ReleaseSpec, instance);
         expect(groups?.members(group), when).toContain(pid);
       }
     }
     const count = expected.length;
-    const poll = { message: when, timeout: 5_000 };
+    const poll = { message: when };
     await expect
       .poll(async () => {
         const state = await readMachineState(bench.dataDir);
@@ -210,7 +208,7 @@ describe.runIf(process.getuid?.() === 0)('nothing is left', () => {
   }
 
   async function expectNothing(): Promise<void> {
-    await expect.poll(() => readMachineState(bench.dataDir), { timeout: 5_000 }).toEqual(NOTHING);
+    await expect.poll(() => readMachineState(bench.dataDir)).toEqual(NOTHING);
   }
 
   async function startBusyServer(task: { specs: ReleaseSpec[]; seed: number }) {
@@ -228,7 +226,7 @@ describe.runIf(process.getuid?.() === 0)('nothing is left', () => {
     );
     await output.close();
     const printed = () => readFile(path, 'utf8');
-    await expect.poll(printed, { timeout: 15_000 }).toMatch(/^ready$/m);
+    await expect.poll(printed).toMatch(/^ready$/m);
     return { pid, ended };
   }
 

@@ -22,6 +22,7 @@ afterAll(() => bench.clear());
 
 it.each<[what: string, files: fixtures.Fixture, logged: string[]]>([
   ['pnpm', fixtures.PNPM, ['$ pnpm install --frozen-lockfile', '$ pnpm run build']],
+  ['an outdated lock file', fixtures.OUTDATED_LOCK, ['$ npm install --legacy-peer-deps']],
   ['yarn', fixtures.YARN_CLASSIC, ['$ yarn install --frozen-lockfile', '$ yarn run build']],
   ['yarn Berry', fixtures.YARN_BERRY, ['$ yarn install --immutable', '$ yarn run build']],
   ['pip', fixtures.PYTHON, ['$ python3 -m venv .venv', 'Found main.py: starting it']],
@@ -80,10 +81,12 @@ it('reports that a Dockerfile needs Docker, and which files are missing', async 
   });
 });
 
-it('fails with start-needs-shell for a Procfile line that needs a shell', async () => {
-  const spec = bench.spec(await bench.repository({ Procfile: 'web: a && b' }));
+it('reports that the setting Dockerfile needs Docker', async () => {
+  const url = await bench.repository({ 'index.html': '', Dockerfile: 'FROM scratch' });
+  const spec = bench.spec(url, { build: { dockerfile: 'Dockerfile' } });
   await expect(engine.build(spec, () => {}, signal)).rejects.toMatchObject({
-    reason: 'start-needs-shell',
+    reason: 'toolchain-missing',
+    evidence: [expect.stringMatching(/^The setting Dockerfile needs Docker/)],
   });
 });
 

@@ -29,7 +29,7 @@ describe('a Node app', () => {
     const phases: string[] = [];
     const { revision } = await engine.build(spec, ({ phase }) => phases.push(phase), signal);
     expect(revision).toMatch(/^[0-9a-f]{40}$/);
-    expect(phases).toEqual(['fetching', 'building']);
+    expect(phases).toEqual(['fetching', 'building', 'detected']);
     const instance = await startAndWait(spec);
     const env = await fetchJson(instance);
     expect(env).toMatchObject({
@@ -37,6 +37,7 @@ describe('a Node app', () => {
       PORT: String(instance.address.port),
       LONGSHORE_APP_ID: spec.appId,
       NODE_ENV: 'production',
+      PYTHONUNBUFFERED: '1',
       npm_package_version: '1.2.3',
     });
     expect(Object.keys(env as object)).not.toContain('VITEST');
@@ -196,7 +197,7 @@ describe('releases', () => {
     const spec = bench.spec(await bench.repository(files));
     const stop = new AbortController();
     const build = engine.build(spec, silent, stop.signal);
-    await expect.poll(() => buildLinesOf(spec), { timeout: 10_000 }).toContain('building');
+    await expect.poll(() => buildLinesOf(spec)).toContain('building');
     stop.abort();
     await expect(build).rejects.toThrow();
     expect((await engine.observe(spec.appId, signal)).built).toEqual([]);

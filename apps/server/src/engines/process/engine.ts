@@ -35,6 +35,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
 
   return {
     kind: 'process',
+    hasProjectNetwork: deps.isolated !== undefined,
     isolation: deps.isolation,
 
     async listApps() {
@@ -84,8 +85,9 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       if (live === undefined)
         throw new EngineFailure('app-exited', ['The instance no longer exists']);
       let hasAnswered = false;
+      let port: number | undefined;
       try {
-        await waitUntilListening(spec.appId, live, deps, signal);
+        port = await waitUntilListening(spec, live, deps, signal);
         hasAnswered = true;
       } finally {
         replacements.end(live, hasAnswered);
@@ -93,6 +95,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       await replacements.retireFiles(spec.appId, app, signal);
       const { attachment } = live.record();
       if (attachment !== undefined) await deps.isolated?.names.set(spec, attachment.address);
+      return port;
     },
 
     async stopInstance(appId, instance, signal) {
@@ -114,7 +117,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       instances.forget(appId);
     },
 
-    ...(deps.isolated && { usedBytes: (appIds, signal) => usedBytes(appIds, deps, signal) }),
+    ...(deps.isolated && { usedBytes: ({ appIds }, signal) => usedBytes(appIds, deps, signal) }),
     watch: instances.watch,
     async close() {
       await outputLimiter.stop();

@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+
 /** Where a command runs. Its environment contains nothing of the server's environment. */
 export type EnvironmentOptions = {
   home: string;
@@ -18,12 +20,16 @@ export function buildEnvironment(
   build: {
     kind: 'install' | 'build';
     planEnv: Record<string, string>;
+    memoryBytes: number;
     marks: Record<string, string>;
+    /** Where package managers keep what they have downloaded. */
+    caches: Record<string, string>;
   },
 ): Record<string, string> {
   const { NODE_ENV, ...env } = userVariables(options.env);
   return {
     LANG: 'C.UTF-8',
+    NODE_OPTIONS: `--max-old-space-size=${heapMebibytes(build.memoryBytes)}`,
     ...env,
     // Building needs the development dependencies, which npm leaves out in production.
     ...(build.kind === 'install' || NODE_ENV === undefined ? {} : { NODE_ENV }),
@@ -31,13 +37,26 @@ export function buildEnvironment(
     ...locationVariables(options),
     // The system may trust certificates that Node does not include, such as those of a company proxy.
     NODE_USE_SYSTEM_CA: '1',
+    ...build.caches,
     npm_config_audit: 'false',
     npm_config_fund: 'false',
     npm_config_progress: 'false',
     npm_config_update_notifier: 'false',
+    ...headersVariable(options),
     ...build.planEnv,
     ...build.marks,
   };
+}
+
+/** The headers of an installed Node. Packages would download them from nodejs.org. */
+function headersVariable({ folder, path }: EnvironmentOptions): Record<string, string> {
+  const installed = path.find((name) => /\/node-linux-\w+\/bin$/.test(name));
+  return installed === undefined ? {} : { npm_config_nodedir: `${folder}/${dirname(installed)}` };
+}
+
+/** By default Node uses only about half of the memory that a build may use. */
+function heapMebibytes(memoryBytes: number): number {
+  return Math.floor((memoryBytes * 0.75) / 1024 ** 2);
 }
 
 export function instanceEnvironment(
@@ -52,6 +71,8 @@ export function instanceEnvironment(
   return {
     LANG: 'C.UTF-8',
     NODE_ENV: 'production',
+    // Otherwise output appears only when Python's buffer is full.
+    PYTHONUNBUFFERED: '1',
     HOST: instance.host,
     npm_config_update_notifier: 'false',
     ...instance.startEnv,

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { findProcess, readBootId } from '../../processes/process-table.ts';
 import type { Mount } from '../../sandbox/sandbox.ts';
 import { EngineFailure } from '../failure.ts';
@@ -11,7 +12,7 @@ import { instanceCommand, type Launch, type Launched, openOutput } from './launc
 import { type AppLayout, appLayout } from './layout.ts';
 import { refreshCopies } from './plain-files.ts';
 import { readPlainFilesState } from './plain-files-state.ts';
-import { folderNumber } from './release-record.ts';
+import { folderNumber, readBuiltReleases } from './release-record.ts';
 import { APP_LINKS, appMounts, SANDBOX } from './sandbox-view.ts';
 
 /** In its own network an app listens on all addresses. */
@@ -88,6 +89,7 @@ async function launchOnDisk(
 
 async function mountsOf(disk: AppFiles, root: string, launch: Launch): Promise<Mount[]> {
   const { spec, record, release, identity, deps, signal } = launch;
+  await requireFiles(disk, launch);
   await removeOldTemporaries(spec.appId, disk, { deps, signal });
   const files = {
     release: disk.release(folderNumber(release)),
@@ -95,6 +97,20 @@ async function mountsOf(disk: AppFiles, root: string, launch: Launch): Promise<M
     temporary: createTemporary(disk, record.id, identity),
   };
   return appMounts(files, root, deps);
+}
+
+/** A damaged disk may have lost the release. Without a record, it is rebuilt. */
+async function requireFiles(disk: AppFiles, { spec, release, deps }: Launch): Promise<void> {
+  const folder = folderNumber(release);
+  if (existsSync(disk.release(folder))) return;
+  const layout = appLayout(deps.dataDir, spec.appId);
+  const built = await readBuiltReleases(layout, deps);
+  for (const lost of built.filter((record) => folderNumber(record) === folder)) {
+    await rm(layout.releaseRecord(lost.number), { force: true });
+  }
+  throw new EngineFailure('engine-failed', [
+    'The files of the release are missing. Rebuilding it.',
+  ]);
 }
 
 /** Opens the files of the app. A copy of plain folders that no instance uses is brought up to date. */

@@ -1,5 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { SINGLE_PAGE_OPTION } from '../../build/build-plan.ts';
 import { fillVariables } from '../../build/command-line.ts';
+import { projectFolder } from '../../build/project-folder.ts';
+import { typedCommand } from '../../build/typed-command.ts';
 import type { Command } from '../../processes/command.ts';
 import { confineArgv } from '../../processes/confine.ts';
 import type { Identity } from '../../processes/identity.ts';
@@ -46,12 +49,13 @@ export function instanceCommand(
   { spec, record, release, identity, deps }: Launch,
   view: InstanceView,
 ): Pick<Command, 'argv' | 'cwd' | 'env' | 'identity'> {
-  const { start } = release;
+  const start = startOf(spec, release);
   const path = start.kind === 'command' ? start.path : [];
+  const folder = projectFolder(view.release, spec);
   const environmentOptions = {
     home: view.home,
     temporary: view.temporary,
-    folder: view.release,
+    folder,
     path,
     binDir: view.binDir,
     env: spec.env,
@@ -65,15 +69,30 @@ export function instanceCommand(
   const argv: Command['argv'] =
     start.kind === 'command'
       ? fillVariables(start.argv, env)
-      : [view.nodePath, view.staticServer, start.folder, String(view.port), view.host];
+      : [view.nodePath, view.staticServer, ...siteArguments(start, view)];
   const shared = processLimits(deps.limits.instance, deps.groups);
   const limits = identity === undefined ? shared : { ...shared, processes: MAX_USER_PROCESSES };
   return {
     argv: confineArgv(argv, limits, deps.confinement),
-    cwd: view.release,
+    cwd: folder,
     env,
     identity,
   };
+}
+
+/** The command that the user typed, or the start plan of the build. */
+function startOf({ run }: ReleaseSpec, { start }: ReleaseRecord): ReleaseRecord['start'] {
+  if (run?.command === undefined) return start;
+  const { argv, env } = typedCommand(run.command);
+  const path = start.kind === 'command' ? start.path : ['node_modules/.bin'];
+  return { kind: 'command', argv: [...argv], env, path };
+}
+
+function siteArguments(
+  { folder, isSinglePage }: Extract<ReleaseRecord['start'], { kind: 'static' }>,
+  { port, host }: InstanceView,
+): string[] {
+  return [...(isSinglePage ? [SINGLE_PAGE_OPTION] : []), folder, String(port), host];
 }
 
 /**

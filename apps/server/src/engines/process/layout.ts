@@ -9,6 +9,7 @@ export type AppLayout = {
   disk: string;
   /** The app's HOME. */
   home: string;
+  cache: string;
   temporary: string;
   releases: string;
   release(number: number): string;
@@ -19,6 +20,8 @@ export type AppLayout = {
   lastInstance: string;
   /** What happened to the plain folders of an app that has a disk. */
   plainFiles: string;
+  /** How often the build cache was cleared. */
+  cacheClears: string;
   instance(id: string): InstanceLayout;
 };
 
@@ -40,6 +43,7 @@ export function appLayout(dataDir: string, appId: string): AppLayout {
     app,
     disk: join(app, 'disk.img'),
     home: join(app, 'home'),
+    cache: join(app, 'cache'),
     temporary: join(app, 'tmp'),
     releases: join(app, 'releases'),
     release: (number) => join(app, 'releases', String(number)),
@@ -49,6 +53,7 @@ export function appLayout(dataDir: string, appId: string): AppLayout {
     instances: join(records, 'instances'),
     lastInstance: join(records, 'last-instance'),
     plainFiles: join(records, 'plain-files'),
+    cacheClears: join(records, 'cache-clears'),
     instance: (id) => instanceLayout(join(records, 'instances', id)),
   };
 }

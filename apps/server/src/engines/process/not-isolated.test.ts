@@ -52,14 +52,14 @@ it('adopts a running app, restarts it after a crash, hibernates and deletes it',
 
   await fetch(`http://127.0.0.1:${before?.address.port}/exit`).catch(() => {});
   await expect
-    .poll(async () => (await running(appId)).map(({ id }) => id), { timeout: 20_000 })
+    .poll(async () => (await running(appId)).map(({ id }) => id))
     .toEqual([expect.not.stringMatching(`^${before?.id}$`)]);
   await harness.waitUntilSynced(appId);
 
   store.editApp(appId, { instances: 0 });
-  await expect.poll(() => running(appId), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => running(appId)).toEqual([]);
   store.deleteApp(appId);
-  await expect.poll(() => engine.listApps(signal), { timeout: 20_000 }).not.toContain(appId);
+  await expect.poll(() => engine.listApps(signal)).not.toContain(appId);
 });
 
 async function start({ refusal }: { refusal?: string[] }): Promise<void> {

@@ -72,7 +72,8 @@ async function removePlainReleases(layout: AppLayout, signal: AbortSignal): Prom
   for (const { number } of await readPlainReleases(layout)) {
     await rm(layout.releaseRecord(number), { force: true });
   }
-  await removeFolders(layout, [layout.temporary, layout.releases], signal);
+  const { cache, temporary, releases } = layout;
+  await removeFolders(layout, [cache, temporary, releases], signal);
 }
 
 /** Before an app is started or built without isolation. The folders count again, unless the disk already did. */
@@ -85,7 +86,8 @@ export async function returnToPlainFiles(layout: AppLayout, signal: AbortSignal)
 
 /** Removes the folders of an app that is not isolated. */
 export async function removePlainFiles(layout: AppLayout, signal: AbortSignal): Promise<void> {
-  await removeFolders(layout, [layout.home, layout.temporary, layout.releases], signal);
+  const { home, cache, temporary, releases } = layout;
+  await removeFolders(layout, [home, cache, temporary, releases], signal);
 }
 
 async function removeFolders(

@@ -7,10 +7,11 @@ import type { ControlGroups } from '../../processes/control-groups/control-group
 import { createAppDisks } from '../../sandbox/disk/app-disks.ts';
 import type { Running } from '../../sandbox/network/network.ts';
 import { type OpenSandbox, openSandbox } from '../../sandbox/open-sandbox.ts';
+import { startDiskGuard } from '../disk-guard.ts';
 import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
 import { instanceGroupName, killGroupsOfApp, killOtherGroups } from './app-control-groups.ts';
 import { DEFAULT_LIMITS, type EngineDeps, type Isolated, type ProcessEngineDeps } from './deps.ts';
-import { startDiskGuard } from './disk-guard.ts';
+import { machineOfDisks } from './disk-guard.ts';
 import { createIdentities } from './identities.ts';
 import { type InstanceRecord, isProcessAlive, readInstanceRecords } from './instance-record.ts';
 import { appLayout, appsFolder, recordsFolder } from './layout.ts';
@@ -89,7 +90,7 @@ async function openIsolated(
   await disks.sweep(new AbortController().signal);
   await network.adopt(runningAttachments(instances.map(({ record }) => record)));
   await names.keepOnly(appIds);
-  const guard = startDiskGuard(dataDir, groups, logError);
+  const guard = startDiskGuard(machineOfDisks(dataDir, groups), logError);
   return { sandbox, disks, names, guard };
 }
 

@@ -14,6 +14,8 @@ const releaseRecord = z.object({
   /** The release whose folder it shares, if it reuses a build. */
   builtAs: z.number().optional(),
   revision: z.string(),
+  /** Missing in records of versions that did not record it. */
+  inputs: z.object({ arguments: z.array(z.string()), startCommand: z.boolean() }).optional(),
   /** Where the app finds its folder in its sandbox. Missing: at its path on the machine, as before there were sandboxes. */
   root: z.string().optional(),
   start: z.discriminatedUnion('kind', [
@@ -24,7 +26,12 @@ const releaseRecord = z.object({
       /** Missing in records of versions that supported only Node. */
       path: z.array(z.string()).default(['node_modules/.bin']),
     }),
-    z.object({ kind: z.literal('static'), folder: z.string() }),
+    z.object({
+      kind: z.literal('static'),
+      folder: z.string(),
+      /** Missing in records of versions without it. */
+      isSinglePage: z.boolean().optional(),
+    }),
   ]),
 });
 

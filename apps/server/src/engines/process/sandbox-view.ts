@@ -7,6 +7,8 @@ export const SANDBOX = {
   release: '/app',
   home: '/home/app',
   temporary: '/tmp',
+  /** Only builds see it. */
+  cache: '/opt/longshore/cache',
   binDir: '/opt/longshore/bin',
   nodePath: '/opt/longshore/node',
   staticServer: '/opt/longshore/static-server.ts',

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DEFAULT_PORT, instanceLogName } from '@longshore/contract';
 import { findMatching } from '../../processes/kill-matching.ts';
 import { createLineSplitter } from '../../processes/line-splitter.ts';
 import {
@@ -9,9 +10,10 @@ import {
   listeningSocketsOf,
   listListeningSockets,
 } from '../../processes/listening-sockets.ts';
-import { forwardToLoopback } from '../../sandbox/network/forward-to-loopback.ts';
-import type { Address } from '../engine.ts';
+import { forwardPort } from '../../sandbox/network/forward-port.ts';
+import type { Address, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
+import { createOtherPortFinder } from '../find-other-port.ts';
 import { notListeningFailure } from '../not-listening.ts';
 import type { EngineDeps } from './deps.ts';
 import { instanceMarks } from './environment.ts';
@@ -28,20 +30,25 @@ const CONNECT_MS = 1_000;
 const EVIDENCE_LINES = 10;
 const LOOPBACK = '127.0.0.1';
 
-/** Waits until the instance accepts a TCP connection. No HTTP request: websocket-only apps would not respond to one. */
+/**
+ * Waits until the instance accepts a TCP connection. No HTTP request: websocket-only apps would not respond to one. Returns the
+ * port to which the traffic of port 80 is sent.
+ */
 export async function waitUntilListening(
-  appId: string,
+  spec: ReleaseSpec,
   live: SupervisedInstance,
   deps: EngineDeps,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number | undefined> {
+  const { appId } = spec;
   const until = performance.now() + deps.limits.listenTimeoutMs;
-  let isForwarded = false;
+  const forwardIfNeeded = createForwarding(spec, live, deps, signal);
+  let found: number | undefined;
   for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= PAUSE_GROWTH) {
     signal.throwIfAborted();
     if (live.record().exit !== undefined) throw await exitFailure(appId, live.record(), deps);
-    if (await isListening(appId, live.record(), deps)) return;
-    if (!isForwarded) isForwarded = await forwardIfNeeded(live.record(), signal);
+    if (await isListening(appId, live.record(), deps)) return found;
+    found = (await forwardIfNeeded()) ?? found;
     const pause = delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });
     await Promise.race([live.exitRecorded, pause]);
   }
@@ -50,15 +57,41 @@ export async function waitUntilListening(
 
 /**
  * An isolated app that listens only on 127.0.0.1 gets the connections to its address there: on the machine's network it was
- * reachable. Returns whether it does.
+ * reachable. Port 80, the default, counts as not chosen: connections to it go to the port that the app listens on.
  */
-async function forwardIfNeeded(record: InstanceRecord, signal: AbortSignal): Promise<boolean> {
-  const { process, port } = record;
-  const onPort = isIsolated(record) ? ownSockets(record)?.filter((it) => it.port === port) : [];
-  const isLoopback = onPort?.length && onPort.every(({ host }) => host === LOOPBACK);
-  if (!isLoopback || process === undefined) return false;
-  await forwardToLoopback(process.pid, port, signal);
-  return true;
+function createForwarding(
+  spec: ReleaseSpec,
+  live: SupervisedInstance,
+  deps: EngineDeps,
+  signal: AbortSignal,
+): () => Promise<number | undefined> {
+  let isForwarded = false;
+  const findOtherPort = createOtherPortFinder(() => performance.now());
+  return async () => {
+    const record = live.record();
+    const { process, port } = record;
+    if (isForwarded || !isIsolated(record) || process === undefined) return undefined;
+    const sockets = ownSockets(record) ?? [];
+    const onPort = sockets.filter((socket) => socket.port === port);
+    if (onPort.length > 0) {
+      if (!onPort.every(({ host }) => host === LOOPBACK)) return undefined;
+      await forwardPort(process.pid, { port, to: port, isLoopback: true }, signal);
+      isForwarded = true;
+    } else if (port === DEFAULT_PORT) {
+      const found = findOtherPort(sockets);
+      if (found === undefined) return undefined;
+      await forwardPort(
+        process.pid,
+        { port, to: found.port, isLoopback: found.isLoopback },
+        signal,
+      );
+      isForwarded = true;
+      const line = `The app listens on port ${found.port}, so its traffic is sent there`;
+      deps.logs.append(spec.appId, instanceLogName(spec.appId, Number(record.id)), line);
+      return found.port;
+    }
+    return undefined;
+  };
 }
 
 /** On the machine's loopback the socket must belong to the app's user: another program may have taken the port. */
@@ -111,7 +144,8 @@ async function timeoutFailure(
   const lines = await readLastLines(output, EVIDENCE_LINES);
   const { port } = record;
   if (isIsolated(record)) {
-    return notListeningFailure({ port, waitedSeconds, listening: ownSockets(record), lines });
+    const listening = ownSockets(record);
+    return notListeningFailure({ port, waitedSeconds, listening, isLoopbackReached: true, lines });
   }
   const listening = listeningSocketsOfInstance(appId, record, deps);
   return assignedPortFailure({ port, waitedSeconds, listening, lines });

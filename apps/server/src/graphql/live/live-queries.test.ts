@@ -46,6 +46,7 @@ const resource = (userId: string): Change => ({
     generation: 1,
     isNewGeneration: true,
     isRetryRequested: false,
+    isEdgeChange: false,
   },
 });
 

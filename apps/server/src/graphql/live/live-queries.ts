@@ -1,5 +1,5 @@
+import type { Clock } from '@longshore/edge-contract';
 import { createFairQueue } from '../../concurrency/fair-queue.ts';
-import type { Clock } from '../../schedule/clock.ts';
 import type { RowChanges, Rows } from './row-changes.ts';
 import { createRowStream, type RowStreamDeps } from './row-stream.ts';
 import { createSharedQuery, type SharedQuery, type Subscriber } from './shared-query.ts';

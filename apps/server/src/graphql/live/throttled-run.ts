@@ -1,4 +1,4 @@
-import type { Clock } from '../../schedule/clock.ts';
+import type { Clock } from '@longshore/edge-contract';
 
 export type ThrottledRun = {
   /** Requests a run, because the data may have changed. */

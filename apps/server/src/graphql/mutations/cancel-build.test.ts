@@ -6,14 +6,14 @@ import {
   type GraphqlFixture,
   startGraphqlFixture,
 } from '../../../test/graphql/graphql-fixture.ts';
-import { appValues } from '../../../test/values.ts';
+import { appValues, VARIABLES } from '../../../test/values.ts';
 import { createReconcilerStore, type ReconcilerStore } from '../../apps/reconciler-store.ts';
 
 let graphql: GraphqlFixture;
 let store: ReconcilerStore;
 beforeAll(async () => {
   graphql = await startGraphqlFixture();
-  store = createReconcilerStore(graphql.backend.db);
+  store = createReconcilerStore({ db: graphql.backend.db, variables: VARIABLES });
 });
 afterAll(() => graphql.stop());
 

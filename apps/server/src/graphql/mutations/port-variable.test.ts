@@ -1,4 +1,5 @@
 import {
+  type AppValues,
   chartNameOf,
   INSERT_RESOURCE,
   isRecord,
@@ -11,7 +12,7 @@ import {
   type GraphqlFixture,
   startGraphqlFixture,
 } from '../../../test/graphql/graphql-fixture.ts';
-import { appValues } from '../../../test/values.ts';
+import { appValues, storedValues, VARIABLES } from '../../../test/values.ts';
 import { createReconcilerStore } from '../../apps/reconciler-store.ts';
 
 const REFUSED = {
@@ -42,9 +43,10 @@ async function rowOf(id: string): Promise<Record<string, unknown>> {
 async function storeApp(env: Record<string, string>): Promise<string> {
   const id = await graphql.createApp();
   const { values } = await rowOf(id);
-  await graphql.backend.db
+  const { db } = graphql.backend;
+  await db
     .updateTable('public.resources')
-    .set({ values: JSON.stringify({ ...(isRecord(values) ? values : {}), env }) })
+    .set({ values: await storedValues(db, id, { ...(values as AppValues), env }) })
     .where('id', '=', id)
     .execute();
   return id;
@@ -101,7 +103,7 @@ it('of an older version does not prevent that a deleted app is restored', async 
 
 it('is restored with a release of an older version by a rollback', async () => {
   const id = await graphql.createApp();
-  const store = createReconcilerStore(graphql.backend.db);
+  const store = createReconcilerStore({ db: graphql.backend.db, variables: VARIABLES });
   const values = { ...releaseValues(appValues('project')), env: { PORT: '3000' } };
   const { number } = await store.addRelease({ appId: id, generation: 1, desiredHash: 'h', values });
   await store.setRevision(id, number, '0123456789abcdef0123456789abcdef01234567');

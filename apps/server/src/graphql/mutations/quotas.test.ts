@@ -13,7 +13,7 @@ import {
   type GraphqlFixture,
   startGraphqlFixture,
 } from '../../../test/graphql/graphql-fixture.ts';
-import { APP_RULES, appValues } from '../../../test/values.ts';
+import { APP_RULES, appValues, VARIABLES } from '../../../test/values.ts';
 import { createApp } from '../../apps/change-app.ts';
 import { createReconcilerStore } from '../../apps/reconciler-store.ts';
 import { createSleep } from '../../apps/sleep.ts';
@@ -110,7 +110,7 @@ const ASLEEP = { instances: 0 };
 
 /** As the reconciler reports it after an app has stopped. */
 async function reportStopped(id: string): Promise<void> {
-  const reconcilerStore = createReconcilerStore(graphql.backend.db);
+  const reconcilerStore = createReconcilerStore({ db: graphql.backend.db, variables: VARIABLES });
   const { generation = 0 } = (await reconcilerStore.app(id)) ?? {};
   await reconcilerStore.report({ appId: id, generation, status: 'synced', message: '' });
 }

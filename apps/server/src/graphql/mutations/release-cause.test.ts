@@ -14,6 +14,7 @@ import {
   type GraphqlFixture,
   startGraphqlFixture,
 } from '../../../test/graphql/graphql-fixture.ts';
+import { VARIABLES } from '../../../test/values.ts';
 import { createReconcilerStore, type ReconcilerStore } from '../../apps/reconciler-store.ts';
 import { redeploy } from '../../apps/redeploy.ts';
 import { createSleep } from '../../apps/sleep.ts';
@@ -27,7 +28,7 @@ let graphql: GraphqlFixture;
 let store: ReconcilerStore;
 beforeAll(async () => {
   graphql = await startGraphqlFixture();
-  store = createReconcilerStore(graphql.backend.db);
+  store = createReconcilerStore({ db: graphql.backend.db, variables: VARIABLES });
 });
 afterAll(() => graphql.stop());
 

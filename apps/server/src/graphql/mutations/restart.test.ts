@@ -1,13 +1,14 @@
-import { RESTART_APP } from '@longshore/contract';
+import { CLEAR_BUILD_CACHE, RESTART_APP } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type GraphqlFixture, startGraphqlFixture } from '../../../test/graphql/graphql-fixture.ts';
+import { VARIABLES } from '../../../test/values.ts';
 import { createReconcilerStore, type ReconcilerStore } from '../../apps/reconciler-store.ts';
 
 let graphql: GraphqlFixture;
 let store: ReconcilerStore;
 beforeAll(async () => {
   graphql = await startGraphqlFixture();
-  store = createReconcilerStore(graphql.backend.db);
+  store = createReconcilerStore({ db: graphql.backend.db, variables: VARIABLES });
 });
 afterAll(() => graphql.stop());
 
@@ -46,16 +47,14 @@ it('changes nothing while the next attempt is under way', async () => {
 });
 
 it.each([
-  ['is synced', { status: 'synced' }],
-  ['is syncing', { status: 'syncing' }],
-  ['has failed for good', { status: 'backoff' }],
-] as const)('refuses an app that %s', async (_, { status }) => {
+  ['is synced and does not serve', 'synced', 'The app is not running'],
+  ['is syncing', 'syncing', 'The app is being updated'],
+  ['has failed for good', 'backoff', 'The app is not running'],
+] as const)('refuses an app that %s', async (_, status, message) => {
   const appId = await graphql.createApp();
   await store.report({ appId, generation: 1, status, message: '' });
   const { errors } = await graphql.request(RESTART_APP, { id: appId });
-  expect(errors).toMatchObject([
-    { message: 'The app is not waiting to restart', extensions: { code: 'conflict' } },
-  ]);
+  expect(errors).toMatchObject([{ message, extensions: { code: 'conflict' } }]);
   expect((await store.app(appId))?.isRetryRequested).toBe(false);
 });
 
@@ -66,7 +65,31 @@ it('refuses an app that was edited while it waited', async () => {
     [id],
   );
   const { errors } = await graphql.request(RESTART_APP, { id });
-  expect(errors?.[0]?.message).toBe('The app is not waiting to restart');
+  expect(errors?.[0]?.message).toBe('The app is being updated');
+});
+
+it('replaces the serving instance of a healthy app, in a new generation of the same values', async () => {
+  const appId = await graphql.createApp();
+  await store.report({ appId, generation: 1, status: 'synced', message: '' });
+  await store.setServing(appId, { release: 1, logName: 'app-1', hosts: [] });
+  expect(await graphql.result(RESTART_APP, { id: appId })).toEqual({ id: appId });
+  expect(await store.app(appId)).toMatchObject({ generation: 2, replacedInstance: 'app-1' });
+  const events =
+    'query ($id: uuid!) { events(where: {app_id: {_eq: $id}}, order_by: {id: desc}, limit: 1) { kind } }';
+  expect(await graphql.result(events, { id: appId })).toEqual([{ kind: 'restarted' }]);
+  const { errors } = await graphql.request(RESTART_APP, { id: appId });
+  expect(errors?.[0]?.message).toBe('The app is being updated');
+});
+
+it('clears the build cache for the next build, without a new generation', async () => {
+  const appId = await graphql.createApp();
+  expect(await graphql.result(CLEAR_BUILD_CACHE, { id: appId })).toEqual({ id: appId });
+  expect(await store.app(appId)).toMatchObject({ generation: 1, cacheClears: 1 });
+  const events =
+    'query ($id: uuid!) { events(where: {app_id: {_eq: $id}}, order_by: {id: desc}, limit: 1) { kind details } }';
+  expect(await graphql.result(events, { id: appId })).toEqual([
+    { kind: 'edited', details: { changed: ['buildCache'] } },
+  ]);
 });
 
 it('finds no deleted app', async () => {

@@ -6,7 +6,7 @@ import {
   type GraphqlFixture,
   startGraphqlFixture,
 } from '../../../test/graphql/graphql-fixture.ts';
-import { appValues } from '../../../test/values.ts';
+import { appValues, VARIABLES } from '../../../test/values.ts';
 import { createReconcilerStore, type ReconcilerStore } from '../../apps/reconciler-store.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
@@ -16,7 +16,7 @@ let graphql: GraphqlFixture;
 let store: ReconcilerStore;
 beforeAll(async () => {
   graphql = await startGraphqlFixture();
-  store = createReconcilerStore(graphql.backend.db);
+  store = createReconcilerStore({ db: graphql.backend.db, variables: VARIABLES });
 });
 afterAll(() => graphql.stop());
 

@@ -1,4 +1,5 @@
 import { cancelBuild } from '../../apps/cancel-build.ts';
+import { clearBuildCache } from '../../apps/clear-build-cache.ts';
 import { redeployAsEditor } from '../../apps/redeploy.ts';
 import { restartAsEditor } from '../../apps/restart.ts';
 import { resumeApp } from '../../apps/resume.ts';
@@ -48,6 +49,10 @@ const MUTATIONS: Record<string, Mutation> = {
   },
   async restart_app({ id }, { tx, scope }) {
     const isDone = await restartAsEditor(tx, String(id), scope);
+    return row(isDone ? [String(id)] : []);
+  },
+  async clear_build_cache({ id }, { tx, scope }) {
+    const isDone = await clearBuildCache(tx, String(id), scope);
     return row(isDone ? [String(id)] : []);
   },
   async rollback_app({ id, release, generation }, { tx, scope, rules }) {

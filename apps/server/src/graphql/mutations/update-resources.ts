@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import { changeApp } from '../../apps/change-app.ts';
 import type { AppRules } from '../../apps/check-app-values.ts';
 import { changeProject } from '../../apps/projects.ts';
+import { readValues } from '../../apps/variables.ts';
 import { requireGeneration, updateResource } from '../../db/resources.ts';
 import type { Schema } from '../../db/schema.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
@@ -38,8 +39,6 @@ type LockedRow = {
   deleted: boolean;
   generation: string;
   status: string | null;
-  /** The values it will have; the current ones when the request does not change them. */
-  new_values: unknown;
 };
 
 /** Changes the rows that match the condition, all or none, and returns their ids. */
@@ -48,15 +47,17 @@ export async function updateResources(
   change: UpdateArguments,
   context: WriteContext,
 ): Promise<string[]> {
-  const rows = await lockRows(where, change, context);
+  const rows = await lockRows(where, context);
   if (rows.length > MAX_CHANGES) {
     const message = `at most ${MAX_CHANGES} rows may be changed at once`;
     throw new GraphqlProblem('validation-failed', message);
   }
   for (const row of rows) requireGeneration(row, change.generation);
-  const hasNewValues = newValues(change, 'row') !== undefined;
+  const valuesOf = newValues(change);
   const columns = columnChanges(change);
-  for (const row of rows) await updateOne(row, { columns, hasNewValues }, context);
+  for (const row of await withVariables(rows, context)) {
+    await updateOne(row, { columns, valuesOf }, context);
+  }
   return rows.map(({ id }) => id);
 }
 
@@ -70,34 +71,40 @@ export function kindProblem(kind: ResourceKind | undefined): GraphqlProblem {
   );
 }
 
-/** Ordered by id, so that two writers never deadlock. */
-async function lockRows(
-  where: unknown,
-  change: UpdateArguments,
-  context: WriteContext,
-): Promise<LockedRow[]> {
+/** Rows of apps get the values of their variables. */
+async function withVariables(rows: LockedRow[], { tx, rules }: WriteContext): Promise<LockedRow[]> {
+  const apps = rows.filter(({ chart_name }) => kindOf(chart_name) === 'app');
+  const read = await readValues(rules.variables, tx, apps);
+  const byId = new Map(read.map((row) => [row.id, row]));
+  return rows.map((row) => byId.get(row.id) ?? row);
+}
+
+/**
+ * Ordered by id, so that two writers never deadlock. Not `for update`: adding a release, which refers to the row and locks
+ * variables that an edit stores too, must not wait for it.
+ */
+async function lockRows(where: unknown, context: WriteContext): Promise<LockedRow[]> {
   const target = { table: RESOURCES, alias: context.alias(RESOURCES.name) };
   const row = sql.id(target.alias);
-  const values = newValues(change, target.alias) ?? sql`${row}.values`;
   const statement = sql`
     select ${row}.id, ${row}.user_id, ${row}.chart_name, ${row}.values, ${row}.deleted, ${row}.generation,
-      ${row}.status, ${values} as new_values
+      ${row}.status
     from ${visibleRows(RESOURCES, context.scope)} as ${row}
     where ${conditionOf(where, target, context)}
-    order by ${row}.id limit ${MAX_CHANGES + 1}::bigint for update
+    order by ${row}.id limit ${MAX_CHANGES + 1}::bigint for no key update
   `;
   return await runStatement<LockedRow>(statement, context.tx);
 }
 
 async function updateOne(
   row: LockedRow,
-  { columns, hasNewValues }: { columns: ColumnChanges; hasNewValues: boolean },
+  { columns, valuesOf }: { columns: ColumnChanges; valuesOf: ReturnType<typeof newValues> },
   { tx, scope, rules }: WriteContext,
 ): Promise<void> {
   const { id, user_id: ownerId, values, status } = row;
   const change = {
     deleted: isSet(columns, 'deleted') ? columns.deleted === true : row.deleted,
-    values: hasNewValues ? notNull(row.new_values) : undefined,
+    values: valuesOf && notNull(valuesOf(values)),
     chartVersion: isSet(columns, 'chart_version') ? String(columns.chart_version) : undefined,
   };
   const kind = kindOf(row.chart_name);

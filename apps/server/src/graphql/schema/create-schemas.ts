@@ -2,6 +2,7 @@ import { buildSchema, type GraphQLSchema } from 'graphql';
 import type { ColumnType, Role, Table, TableName } from '../tables/table.ts';
 import {
   CANCEL_FIELD,
+  CLEAR_CACHE_FIELD,
   mutationFields,
   mutationSdl,
   REDEPLOY_FIELD,
@@ -77,6 +78,7 @@ function roleSdl(tables: Table[], role: Role): string {
       ...tables.flatMap((table) => mutationFields(table, role)),
       REDEPLOY_FIELD,
       RESTART_FIELD,
+      CLEAR_CACHE_FIELD,
       ROLLBACK_FIELD,
       RESUME_FIELD,
       CANCEL_FIELD,

@@ -10,8 +10,11 @@ const GENERATION = 'generation: bigint';
 /** Redeploys an app with its current values. Not part of Hasura. */
 export const REDEPLOY_FIELD = 'redeploy_app(id: uuid!): resources';
 
-/** Ends the back-off of a failing app. Not part of Hasura. */
+/** Restarts a running app, or ends the back-off of a failing one. Not part of Hasura. */
 export const RESTART_FIELD = 'restart_app(id: uuid!): resources';
+
+/** Makes the next build start without a cache. Not part of Hasura. */
+export const CLEAR_CACHE_FIELD = 'clear_build_cache(id: uuid!): resources';
 
 /** Sets an app's values to those of a retained release. Not part of Hasura. */
 export const ROLLBACK_FIELD = `rollback_app(id: uuid!, release: Int!, ${GENERATION}): resources`;
@@ -58,7 +61,7 @@ export function mutationSdl(table: Table, role: Role): string {
     block(`type ${name}_mutation_response`, ['affected_rows: Int!', `returning: [${name}!]!`]),
     block(`input ${name}_insert_input`, nullableColumns(table, insert)),
     block(`input ${name}_set_input`, nullableColumns(table, update)),
-    ...Object.entries(JSONB_UPDATE_OPERATORS).map(([change, { type }]) =>
+    ...Object.entries(JSONB_UPDATE_OPERATORS).map(([change, type]) =>
       block(
         `input ${name}_${change}_input`,
         jsonb.map((column) => `${column}: ${type}`),

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { systemClock } from '@longshore/edge-contract';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSocketServer } from '../../../test/graphql/sockets/socket-server.ts';
-import { systemClock } from '../../schedule/clock.ts';
 import { TICK_MS } from './keep-alive.ts';
 
 /** The real clock; `pendingTicks` counts the timers of ticks. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { Clock } from '@longshore/edge-contract';
 import type { WebSocket } from 'ws';
-import type { Clock } from '../../schedule/clock.ts';
 import type { GraphqlCaller } from '../resolve-caller.ts';
 import { type AdmissionDeps, admit } from './admission.ts';
 import { CLOSE_REASONS, type CloseReason } from './close-reasons.ts';
@@ -8,7 +8,11 @@ import type { OpenSockets } from './open-sockets.ts';
 import { createOutbox } from './outbox.ts';
 import type { Peer } from './subprotocol.ts';
 
-export type PeerDeps = AdmissionDeps & { clock: Clock; openSockets: OpenSockets };
+export type PeerDeps = AdmissionDeps & {
+  clock: Clock;
+  openSockets: OpenSockets;
+  addressOf(request: IncomingMessage): string;
+};
 
 /** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -34,7 +38,7 @@ export function createPeer(socket: WebSocket, request: IncomingMessage, deps: Pe
     caller = admitted;
     const session = admitted.role === 'user' ? sessionOf(admitted) : undefined;
     const remove = openSockets.add({
-      owner: session?.userId ?? request.socket.remoteAddress ?? '',
+      owner: session?.userId ?? deps.addressOf(request),
       session,
       close: (why) => close(why === 'unknown' ? CLOSE_REASONS.tryLater : CLOSE_REASONS.forbidden),
     });

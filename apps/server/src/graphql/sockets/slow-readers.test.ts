@@ -44,7 +44,7 @@ async function watch() {
     }
   });
   socket.send(JSON.stringify({ type: 'connection_init', payload: { headers: bearer(ada) } }));
-  await expect.poll(() => received, { timeout: 5_000 }).toEqual(['null']);
+  await expect.poll(() => received).toEqual(['null']);
   return { socket, received };
 }
 
@@ -59,7 +59,7 @@ const change = (number: number) =>
 async function changeOften(fast: { received: string[] }): Promise<void> {
   for (let number = 1; number <= CHANGES; number += 1) {
     await change(number);
-    await expect.poll(() => fast.received.at(-1), { timeout: 5_000 }).toBe(String(number));
+    await expect.poll(() => fast.received.at(-1)).toBe(String(number));
   }
 }
 
@@ -68,7 +68,7 @@ it('do not delay others, and get the latest result instead of all they missed', 
   slow.socket.pause();
   await changeOften(fast);
   slow.socket.resume();
-  await expect.poll(() => slow.received.at(-1), { timeout: 5_000 }).toBe(String(CHANGES));
+  await expect.poll(() => slow.received.at(-1)).toBe(String(CHANGES));
   expect(fast.received).toHaveLength(CHANGES + 1);
   // The results that the network took before it was full, the latest one, and few others.
   expect(slow.received.length).toBeLessThan(CHANGES - 10);
@@ -85,6 +85,6 @@ it('are disconnected if they read nothing for half a minute', LONG, async () => 
     slow.socket.ping();
     return slow.socket.readyState === WebSocket.OPEN;
   };
-  await expect.poll(isOpen, { timeout: 15_000 }).toBe(false);
+  await expect.poll(isOpen).toBe(false);
   expect(fast.socket.readyState).toBe(WebSocket.OPEN);
 });

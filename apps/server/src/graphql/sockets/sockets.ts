@@ -33,9 +33,9 @@ const CLOSE_TIMEOUT_MS = 500;
 
 /** GraphQL over websockets, in either subprotocol. */
 export function createGraphqlSockets(deps: GraphqlSocketDeps): GraphqlSockets {
-  const { operations, resolveCaller, isSignedIn, listen, clock, logError } = deps;
+  const { operations, resolveCaller, isSignedIn, listen, clock, addressOf, logError } = deps;
   const openSockets = createOpenSockets();
-  const peerDeps = { resolveCaller, isSignedIn, openSockets, clock, logError };
+  const peerDeps = { resolveCaller, isSignedIn, openSockets, clock, addressOf, logError };
   const subprotocols: Record<SubprotocolName, Subprotocol> = {
     modern: createModernSubprotocol(operations),
     legacy: createLegacySubprotocol({ operations, clock }),

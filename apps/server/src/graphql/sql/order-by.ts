@@ -5,6 +5,7 @@ import { columnOf, joinCondition } from './join.ts';
 import { visibleRows } from './scope.ts';
 import { type Sql, sql } from './sql.ts';
 import type { Statement } from './statement.ts';
+import { sealedProblem } from './where.ts';
 
 type OrderBy = { [key: string]: unknown };
 type Target = { table: Table; alias: string };
@@ -28,6 +29,8 @@ export function orderTerms(
     return Object.entries(order).flatMap(([key, direction]) => {
       if (direction === null) throw unexpectedNull();
       if (!Object.hasOwn(table.relationships, key)) {
+        const sealedKey = table.columns[key]?.sealedKey;
+        if (sealedKey !== undefined) throw sealedProblem(key, sealedKey);
         const term = sql`${wrap(columnOf(alias, key))} ${directionSql(direction as string)}`;
         return [{ column: isOwn ? key : undefined, sql: term }];
       }

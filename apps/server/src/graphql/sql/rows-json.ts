@@ -54,7 +54,7 @@ function fieldJson(table: Table, alias: string, field: SelectedField, statement:
   if (field.name === '__typename') return sql`${table.name}::text`;
   const [name = '', aggregate] = field.name.split(/_(aggregate)$/);
   const relationship = table.relationships[name];
-  if (relationship === undefined) return columnJson(table, alias, field);
+  if (relationship === undefined) return columnJson({ table, alias }, field, statement);
   const { to, many } = relationship;
   const related = { table: TABLES[to], alias: statement.alias(to), args: field.args };
   const rowQuery = { ...related, join: joinCondition(relationship, alias, related.alias) };

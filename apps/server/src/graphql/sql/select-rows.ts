@@ -5,7 +5,7 @@ import { orderTerms } from './order-by.ts';
 import { visibleRows } from './scope.ts';
 import { type Sql, sql } from './sql.ts';
 import type { Statement } from './statement.ts';
-import { conditionOf } from './where.ts';
+import { conditionOf, sealedProblem } from './where.ts';
 
 /** More rows than any client shows. The size of the result is limited too. */
 export const MAX_ROWS = 10_000;
@@ -56,7 +56,11 @@ function distinctAndOrder(
   if (order !== undefined) return { distinct: [], order: [order] };
   const names = [...new Set((args.distinct_on ?? []) as string[])];
   const terms = orderTerms((args.order_by ?? []) as Record<string, unknown>[], rowQuery, statement);
-  const distinct = names.map((name) => columnOf(alias, name));
+  const distinct = names.map((name) => {
+    const sealedKey = rowQuery.table.columns[name]?.sealedKey;
+    if (sealedKey !== undefined) throw sealedProblem(name, sealedKey);
+    return columnOf(alias, name);
+  });
   if (terms.length === 0) return { distinct, order: distinct };
   const leading = new Set(terms.slice(0, names.length).map(({ column }) => column));
   if (!names.every((name) => leading.has(name))) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import type { Selection } from '../selection.ts';
 import type { TableName } from '../tables/table.ts';
@@ -11,6 +12,10 @@ export type Statement = {
   alias(table: TableName): string;
   /** The tables used so far. */
   tables: ReadonlySet<TableName>;
+  /** What encrypted values start with in the result of this statement. Random, so that no stored text contains it. */
+  mark(): string;
+  /** Undefined if the statement reads no encrypted value. */
+  usedMark(): string | undefined;
 };
 
 /** Limits queries that follow relationships back and forth. */
@@ -19,10 +24,16 @@ const MAX_TABLE_USES = 60;
 export function createStatement(scope: Scope, selection: Selection): Statement {
   const tables = new Set<TableName>();
   let uses = 0;
+  let usedMark: string | undefined;
   return {
     scope,
     selection,
     tables,
+    mark() {
+      usedMark ??= randomUUID();
+      return usedMark;
+    },
+    usedMark: () => usedMark,
     alias(table) {
       tables.add(table);
       uses += 1;

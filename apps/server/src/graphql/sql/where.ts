@@ -1,3 +1,4 @@
+import { isRecord } from '@longshore/contract';
 import { GraphqlProblem } from '../graphql-problem.ts';
 import { operatorsOf } from '../tables/operators.ts';
 import type { ColumnType, Table } from '../tables/table.ts';
@@ -30,7 +31,26 @@ function clause(key: string, operand: unknown, target: Target, statement: Aliase
   }
   const { table, alias } = target;
   if (Object.hasOwn(table.relationships, key)) return related(key, operand, target, statement);
+  requireUnsealed(table, key, operand);
   return comparisons(columnOf(alias, key), typeOf(table, key), operand);
+}
+
+/** Equal values have different hashes in different rows, so that a comparison would find nothing. */
+function requireUnsealed(table: Table, column: string, operand: unknown): void {
+  const key = table.columns[column]?.sealedKey;
+  if (key === undefined) return;
+  const comparesKey = entriesOf(operand).some(
+    ([name, value]) =>
+      name === '_cast' || [value].flat().some((each) => isRecord(each) && Object.hasOwn(each, key)),
+  );
+  if (comparesKey) throw sealedProblem(column, key);
+}
+
+export function sealedProblem(column: string, key: string): GraphqlProblem {
+  return new GraphqlProblem(
+    'not-supported',
+    `${column}.${key} is stored encrypted: rows cannot be filtered or ordered by it`,
+  );
 }
 
 /** A condition on related rows holds if one of them fulfils it. */

@@ -45,13 +45,13 @@ export function operatorsOf(type: ColumnType): Record<string, Operator> {
   return COMMON_OPERATORS;
 }
 
-type JsonbUpdateOperator = { type: string; cast: string; infix: string; isOperandFirst?: true };
+/** Hasura's operators that change parts of a jsonb column, with the type of their argument. */
+export const JSONB_UPDATE_OPERATORS = {
+  append: 'jsonb',
+  prepend: 'jsonb',
+  delete_key: 'String',
+  delete_elem: 'Int',
+  delete_at_path: '[String!]',
+} as const;
 
-/** Hasura's operators that change parts of a jsonb column: their argument type and their SQL. */
-export const JSONB_UPDATE_OPERATORS: Record<string, JsonbUpdateOperator> = {
-  append: { type: 'jsonb', cast: 'jsonb', infix: '||' },
-  prepend: { type: 'jsonb', cast: 'jsonb', infix: '||', isOperandFirst: true },
-  delete_key: { type: 'String', cast: 'text', infix: '-' },
-  delete_elem: { type: 'Int', cast: 'integer', infix: '-' },
-  delete_at_path: { type: '[String!]', cast: 'text[]', infix: '#-' },
-};
+export type JsonbUpdate = keyof typeof JSONB_UPDATE_OPERATORS;

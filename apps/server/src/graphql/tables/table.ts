@@ -6,7 +6,16 @@ export type TableName = 'resources' | 'releases' | 'events' | 'deliveries';
 /** Hasura's GraphQL names of column types. */
 export type ColumnType = 'uuid' | 'String' | 'jsonb' | 'timestamptz' | 'Boolean' | 'bigint' | 'Int';
 
-export type Column = { type: ColumnType; nullable?: true };
+/**
+ * `sealedKey`: a key of a jsonb column whose values are stored encrypted. Conditions and orders cannot use it. `hiddenPath`: a
+ * part of a jsonb column that no result contains.
+ */
+export type Column = {
+  type: ColumnType;
+  nullable?: true;
+  sealedKey?: string;
+  hiddenPath?: readonly [string, ...string[]];
+};
 
 /** `on` maps own columns to equal columns of the related table. */
 export type Relationship = { to: TableName; many: boolean; on: Record<string, string> };

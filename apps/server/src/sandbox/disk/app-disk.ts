@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineFailure } from '../../engines/failure.ts';
 import { type CopyOptions, copyFolders, measureFolders } from './copy-folders.ts';
-import { createImage, hasImage, readSuperblock, repairImage } from './disk-image.ts';
+import { createImage, hasErrors, hasImage, repairImage } from './disk-image.ts';
 import { diskSizeFor } from './ext4.ts';
 import { isInUse } from './loop-devices.ts';
-import { type ImageMount, mountImage, unmountFolder } from './mount-image.ts';
+import { flushFolder, type ImageMount, mountImage, unmountFolder } from './mount-image.ts';
 import { ToolFailed } from './run-tool.ts';
 
 /** The disk of one app. Its paths are real ones, as the kernel lists them. */
@@ -23,7 +23,9 @@ export type AppDisk = ImageMount & {
 };
 
 const END_TIMEOUT_MS = 10_000;
-const END_CHECK_MS = 50;
+/** The kernel frees the device of a failed mount a moment later. */
+const FREE_TIMEOUT_MS = 1_000;
+const FREE_CHECK_MS = 50;
 
 /** Mounts the disk. Makes it when the app has none. */
 export async function mountDisk(disk: AppDisk, signal: AbortSignal): Promise<void> {
@@ -32,10 +34,10 @@ export async function mountDisk(disk: AppDisk, signal: AbortSignal): Promise<voi
     if (!hasImage(image)) {
       await checkMachineSpace(disk, 0);
       await createImage(disk, signal);
-    } else if (readSuperblock(image)?.hasErrors) {
-      await repair(disk, signal);
+    } else if (hasErrors(image)) {
+      await endAndRepair(disk, signal);
     }
-    await mountImage(disk, signal);
+    await mountOrRepair(disk, signal);
   } catch (error) {
     throw await explain(error, disk, 'The disk of the app could not be mounted.');
   }
@@ -53,6 +55,7 @@ export async function importFolders(
     await mountImage({ image: draft, folder }, signal);
     try {
       await copyFolders(folders, folder, options);
+      await flushFolder(folder, signal);
     } finally {
       await unmountFolder(folder);
     }
@@ -67,19 +70,59 @@ export async function importFolders(
   }
 }
 
+/** Resolves when everything that was written to the disk survives an error of it. */
+export async function flushDisk(disk: AppDisk, signal: AbortSignal): Promise<void> {
+  try {
+    await flushFolder(disk.folder, signal);
+  } catch (error) {
+    throw await explain(error, disk, 'The files of the app could not be written to its disk.');
+  }
+}
+
 /** The kernel has set a file system with errors read-only. It can be repaired when nobody has it mounted any more. */
-async function repair({ image, endUsers }: AppDisk, signal: AbortSignal): Promise<void> {
+async function endAndRepair(disk: AppDisk, signal: AbortSignal): Promise<void> {
+  const { endUsers } = disk;
+  await checkMachineSpace(disk, 0);
   await endUsers?.();
-  const until = performance.now() + (endUsers === undefined ? 0 : END_TIMEOUT_MS);
-  while ((await isInUse(image, signal)) && performance.now() < until) {
-    await delay(END_CHECK_MS, undefined, { signal });
+  if (await isFree(disk, endUsers === undefined ? 0 : END_TIMEOUT_MS, signal)) {
+    return await repair(disk, signal);
   }
-  if (await isInUse(image, signal)) {
-    throw new EngineFailure('engine-failed', [
-      'The disk of the app is read-only after an error. Hibernate the app and wake it to repair the disk.',
-    ]);
+  throw new EngineFailure('engine-failed', [
+    'The disk of the app is read-only after an error. Hibernate the app and wake it to repair the disk.',
+  ]);
+}
+
+/** A damaged file system may have no error flag, for example because its superblock is damaged too. */
+async function mountOrRepair(disk: AppDisk, signal: AbortSignal): Promise<void> {
+  try {
+    await mountImage(disk, signal);
+  } catch (error) {
+    if (!(error instanceof ToolFailed)) throw error;
+    // Programs of the app can use it, so it is not damaged.
+    if (!(await isFree(disk, FREE_TIMEOUT_MS, signal))) throw error;
+    await repair(disk, signal);
+    await mountImage(disk, signal);
   }
-  await repairImage(image, signal);
+}
+
+/** On a full machine a repair would destroy the file system: the program does not expect that it cannot write. */
+async function repair(disk: AppDisk, signal: AbortSignal): Promise<void> {
+  await checkMachineSpace(disk, 0);
+  await repairImage(disk.image, signal);
+}
+
+/** Waits until nobody uses the image any more. */
+async function isFree(
+  { image }: AppDisk,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const until = performance.now() + timeoutMs;
+  while (await isInUse(image, signal)) {
+    if (performance.now() >= until) return false;
+    await delay(FREE_CHECK_MS, undefined, { signal });
+  }
+  return true;
 }
 
 async function checkMachineSpace(disk: AppDisk, neededBytes: number): Promise<void> {

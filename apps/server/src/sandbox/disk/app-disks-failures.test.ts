@@ -9,10 +9,13 @@ import {
   NOTHING_HELD,
 } from '../../../test/sandbox/disk-environment.ts';
 import { canMount, mountSmallDisk } from '../../../test/small-disk.ts';
-import { readSuperblock } from './disk-image.ts';
+import { hasErrors, readSuperblock } from './disk-image.ts';
+import { SUPERBLOCK } from './ext4.ts';
 import { findLoopDevice } from './loop-devices.ts';
 
 const MIB = 1024 ** 2;
+/** A file system of more than 128 MiB has copies of its superblock. */
+const BYTES_WITH_BACKUP = 256 * MIB;
 const signal = new AbortController().signal;
 
 describe.skipIf(!canMount)('disks of apps after failures (only root can mount)', () => {
@@ -142,9 +145,7 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
   it('reports a damaged file system without a hang', async () => {
     const { disks, held, imageOf } = environment;
     await (await disks.open('a', signal)).close();
-    const image = await open(imageOf('a'), 'r+');
-    await image.write(Buffer.alloc(64 * 1024, 0x5a), 0, 64 * 1024, 0);
-    await image.close();
+    await overwrite(imageOf('a'), Buffer.alloc(64 * 1024, 0x5a), 0);
     await expect(disks.open('a', signal)).rejects.toMatchObject({
       reason: 'engine-failed',
       evidence: ['The disk of the app could not be mounted.'],
@@ -195,6 +196,73 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
     expect(await readSuperblock(imageOf('a'))).toMatchObject({ hasErrors: false });
   });
 
+  it('repairs a file system with errors that only the kernel knows', async () => {
+    const { createDisks, imageOf } = environment;
+    const disk = await createDisks().open('a', signal);
+    const superblock = await superblockOf(imageOf('a'));
+    await disk.close();
+    const sandbox = await damageUsedDisk();
+    await overwrite(imageOf('a'), superblock, SUPERBLOCK.offset);
+    expect(readSuperblock(imageOf('a'))).toMatchObject({ hasErrors: false });
+    const endUsers = () => killed(sandbox);
+    const repaired = await createDisks({ endUsers }).open('a', signal);
+    await writeFile(join(repaired.folder, 'file'), 'new content', { flush: true });
+    expect(hasErrors(imageOf('a'))).toBe(false);
+    await repaired.close();
+  });
+
+  it('repairs a damaged superblock, which has no error flag', async () => {
+    const { createDisks, imageOf } = environment;
+    const disks = createDisks({ sizeBytes: BYTES_WITH_BACKUP });
+    const disk = await disks.open('a', signal);
+    await writeFile(join(disk.folder, 'file'), 'content', { flush: true });
+    await disk.close();
+    await damageChecksum(imageOf('a'));
+    expect(readSuperblock(imageOf('a'))).toMatchObject({ hasErrors: false });
+    const repaired = await disks.open('a', signal);
+    expect(await readFile(join(repaired.folder, 'file'), 'utf8')).toBe('content');
+    await writeFile(join(repaired.folder, 'file'), 'new content', { flush: true });
+    await repaired.close();
+  });
+
+  it('repairs damage that cannot be repaired without a loss', async () => {
+    const { disks, held, imageOf } = environment;
+    const disk = await disks.open('a', signal);
+    await mkdir(join(disk.folder, 'lost/inside'), { recursive: true });
+    await writeFile(join(disk.folder, 'file'), 'content', { flush: true });
+    await disk.close();
+    await expect.poll(held).toEqual(NOTHING_HELD);
+    for (const change of ['clri lost', 'set_super_value state 2'])
+      execFileSync('debugfs', ['-w', '-R', change, imageOf('a')], { stdio: 'ignore' });
+    const repaired = await disks.open('a', signal);
+    expect(await readFile(join(repaired.folder, 'file'), 'utf8')).toBe('content');
+    expect(await readdir(repaired.folder)).not.toContain('lost');
+    expect(await readdir(join(repaired.folder, 'lost+found'))).toHaveLength(1);
+    await repaired.close();
+    expect(readSuperblock(imageOf('a'))).toMatchObject({ hasErrors: false });
+  });
+
+  it('repairs no file system, and ends no program, while the machine is full', async () => {
+    const { createDisks, imageOf } = environment;
+    await damageUsedDisk();
+    const ended: string[] = [];
+    const endUsers = async (appId: string) => void ended.push(appId);
+    const disks = createDisks({ machineReserveBytes: 2 ** 60, endUsers });
+    await expect(disks.open('a', signal)).rejects.toMatchObject({ reason: 'disk-full' });
+    expect(ended).toEqual([]);
+    expect(readSuperblock(imageOf('a'))).toMatchObject({ hasErrors: true });
+  });
+
+  it('leaves a damaged superblock alone while the machine is full', async () => {
+    const { createDisks, disks, imageOf } = environment;
+    await (await disks.open('a', signal)).close();
+    await damageChecksum(imageOf('a'));
+    const damaged = await superblockOf(imageOf('a'));
+    const onFullMachine = createDisks({ machineReserveBytes: 2 ** 60 });
+    await expect(onFullMachine.open('a', signal)).rejects.toMatchObject({ reason: 'disk-full' });
+    expect(await superblockOf(imageOf('a'))).toEqual(damaged);
+  });
+
   it('makes no disk when the machine has too little space', async () => {
     const { createDisks, imageOf } = environment;
     const disks = createDisks({ machineReserveBytes: 2 ** 60 });
@@ -223,6 +291,25 @@ describe.skipIf(!canMount)('disks of apps after failures (only root can mount)',
     }
   });
 });
+
+/** As a repair does that finds no space to write. */
+async function damageChecksum(image: string): Promise<void> {
+  await overwrite(image, Buffer.from('none'), SUPERBLOCK.offset + SUPERBLOCK.bytes - 4);
+}
+
+async function superblockOf(image: string): Promise<Buffer> {
+  const file = await open(image, 'r');
+  const superblock = Buffer.alloc(SUPERBLOCK.bytes);
+  await file.read({ buffer: superblock, position: SUPERBLOCK.offset });
+  await file.close();
+  return superblock;
+}
+
+async function overwrite(image: string, bytes: Buffer, offset: number): Promise<void> {
+  const file = await open(image, 'r+');
+  await file.write(bytes, 0, bytes.length, offset);
+  await file.close();
+}
 
 /** Ends with an error, because the disk has space for at most half of it. */
 async function fillUntilError(folder: string): Promise<void> {

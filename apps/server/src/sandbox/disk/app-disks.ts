@@ -2,9 +2,9 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createKeyedMutex } from '../../concurrency/keyed-semaphore.ts';
-import { type AppDisk, importFolders, mountDisk } from './app-disk.ts';
+import { type AppDisk, flushDisk, importFolders, mountDisk } from './app-disk.ts';
 import type { CopyOptions } from './copy-folders.ts';
-import { hasImage, readSuperblock, removeImage } from './disk-image.ts';
+import { hasErrors, hasImage, readSuperblock, removeImage } from './disk-image.ts';
 import type { DiskUsage } from './ext4.ts';
 import {
   findLoopDevice,
@@ -19,6 +19,8 @@ export const DEFAULT_DISK_BYTES = 10 * 1024 ** 3;
 export type OpenDisk = {
   /** Where the server sees the disk. */
   folder: string;
+  /** Resolves when everything that was written survives an error of the disk and a crash of the machine. */
+  flush(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -101,6 +103,7 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
     let closed: Promise<void> | undefined;
     return {
       folder: disk.folder,
+      flush: (signal) => flushDisk(disk, signal),
       close() {
         closed ??= withDisk(appId, undefined, () => endUse(appId, disk, mount));
         return closed;
@@ -133,9 +136,8 @@ export function createAppDisks(options: AppDisksOptions): AppDisks {
     async usage(appId, signal) {
       const found = await withDisk(appId, signal, async (disk) => {
         if (!hasImage(disk.image)) return undefined;
-        const superblock = readSuperblock(disk.image);
         const isCurrent = (await findLoopDevice(disk.image)) === undefined;
-        if (isCurrent || superblock?.hasErrors) return superblock?.usage;
+        if (isCurrent || hasErrors(disk.image)) return readSuperblock(disk.image)?.usage;
         return await share(appId, disk, signal);
       });
       if (found === undefined || 'usedBytes' in found) return found;

@@ -2,21 +2,27 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { formatCommand, parseSuperblock, SUPERBLOCK, type Superblock } from './ext4.ts';
-import { runTool } from './run-tool.ts';
+import { attachLoopDevice, hasErrorsWhileMounted, releaseLoopDevice } from './loop-devices.ts';
+import { runTool, ToolFailed } from './run-tool.ts';
 
 const FORMAT_TIMEOUT_MS = 60_000;
 const REPAIR_TIMEOUT_MS = 10 * 60_000;
+/** The exit code of e2fsck. */
+const REPAIRED = 1;
+const never = new AbortController().signal;
 
 export type NewImage = {
   image: string;
   sizeBytes: number;
+  /** The id of the user and group of its first folder; root when undefined. */
+  owner?: number;
   /** Writes the first files. */
   fill?: (draft: string) => Promise<void>;
 };
 
 /** Makes an image with a file system. It gets its name only when it is complete and safe on the machine's disk. */
 export async function createImage(
-  { image, sizeBytes, fill }: NewImage,
+  { image, sizeBytes, owner = 0, fill }: NewImage,
   signal: AbortSignal,
 ): Promise<void> {
   const draft = draftOf(image);
@@ -24,7 +30,7 @@ export async function createImage(
   try {
     const file = await open(draft, 'wx', 0o600);
     await file.truncate(sizeBytes).finally(() => file.close());
-    await runTool(formatCommand(draft), { signal, timeoutMs: FORMAT_TIMEOUT_MS });
+    await runTool(formatCommand(draft, owner), { signal, timeoutMs: FORMAT_TIMEOUT_MS });
     await fill?.(draft);
     await sync(draft);
     await rename(draft, image);
@@ -63,13 +69,39 @@ export function readSuperblock(image: string): Superblock | undefined {
 }
 
 /**
- * Repairs what can be repaired without losing files, after the kernel found errors: for example because the machine's disk was
- * full. The image must have no loop device.
+ * Whether the kernel has found errors in the file system: for example because the machine's disk was full. The machine may have
+ * been too full to write that into the image, so that only the kernel knows it.
+ */
+export function hasErrors(image: string): boolean {
+  return readSuperblock(image)?.hasErrors === true || hasErrorsWhileMounted(image);
+}
+
+/**
+ * Repairs the file system without a loss if that is possible. Otherwise files without a folder are moved to lost+found, and what
+ * cannot be read is removed. Nobody may use the image; until the end nobody can mount it, not even after the server was killed,
+ * because the kernel lets only one program have its loop device.
  */
 export async function repairImage(image: string, signal: AbortSignal): Promise<void> {
-  const argv = ['e2fsck', '-f', '-p', image] as const;
-  // Exit code 1 means that everything is repaired.
-  await runTool(argv, { signal, timeoutMs: REPAIR_TIMEOUT_MS, harmless: /./ });
+  // Not aborted: nobody would release it.
+  const device = await attachLoopDevice(image, never);
+  try {
+    await checkFileSystem(device.path, ['-f', '-p'], signal).catch(async (error: unknown) => {
+      if (!(error instanceof ToolFailed)) throw error;
+      await checkFileSystem(device.path, ['-f', '-y'], signal);
+    });
+  } finally {
+    await releaseLoopDevice(device, never);
+  }
+}
+
+/** `-p` repairs what can be repaired without a loss, `-y` everything. Without `-f`, it trusts a file system without an error flag. */
+export async function checkFileSystem(
+  path: string,
+  options: ('-f' | '-p' | '-y')[],
+  signal: AbortSignal,
+): Promise<void> {
+  const argv = ['e2fsck', ...options, path] as const;
+  await runTool(argv, { signal, timeoutMs: REPAIR_TIMEOUT_MS, maxCode: REPAIRED });
 }
 
 function draftOf(image: string): string {

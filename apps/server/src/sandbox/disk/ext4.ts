@@ -17,11 +17,14 @@ const STATE_HAS_ERRORS = 2;
  */
 export const MOUNT_OPTIONS = 'nosuid,nodev,noatime,discard,noinit_itable,errors=remount-ro';
 
-export function formatCommand(image: string): Argv {
+export function formatCommand(image: string, owner: number): Argv {
   const layout = ['-b', '4096', '-I', '256', '-i', String(BYTES_PER_FILE)];
   const reserve = ['-m', String(RESERVED_PERCENT)];
   const journal = ['-J', `size=${JOURNAL_BYTES / MIB}`];
-  const initialization = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,root_owner=0:0'];
+  const initialization = [
+    '-E',
+    `lazy_itable_init=1,lazy_journal_init=1,root_owner=${owner}:${owner}`,
+  ];
   return [
     'mkfs.ext4',
     '-q',

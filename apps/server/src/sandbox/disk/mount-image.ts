@@ -7,6 +7,7 @@ import { runTool } from './run-tool.ts';
 /** Includes the replay of the journal after a crash of the machine. */
 const MOUNT_TIMEOUT_MS = 60_000;
 const UNMOUNT_TIMEOUT_MS = 30_000;
+const FLUSH_TIMEOUT_MS = 10 * 60_000;
 
 export type ImageMount = {
   image: string;
@@ -32,6 +33,12 @@ export async function mountImage(
     await unmountFolder(folder);
     throw error;
   }
+}
+
+/** Resolves when the image has everything that was written to the folder. Rejects when some of it is lost. */
+export async function flushFolder(folder: string, signal: AbortSignal): Promise<void> {
+  const argv = ['sync', '--file-system', '--', folder] as const;
+  await runTool(argv, { signal, timeoutMs: FLUSH_TIMEOUT_MS });
 }
 
 /**

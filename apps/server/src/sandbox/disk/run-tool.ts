@@ -7,6 +7,8 @@ export type ToolOptions = {
   timeoutMs: number;
   /** Exit code 1 is a success when the whole output matches. */
   harmless?: RegExp;
+  /** Higher exit codes are failures. Default: 0. */
+  maxCode?: number;
 };
 
 /** A program of the system that did not succeed. Its output names files of the server, so users must not see it. */
@@ -22,7 +24,7 @@ const MAX_LINES = 20;
 
 /** Runs a program of the system and returns its output: the last lines, harmless ones only when there are no others. */
 export async function runTool(argv: Argv, options: ToolOptions): Promise<string[]> {
-  const { harmless, ...limits } = options;
+  const { harmless, maxCode = 0, ...limits } = options;
   const lines = { harmless: [] as string[], other: [] as string[] };
   const onLine = (line: string) => {
     const kept = harmless?.test(line) ? lines.harmless : lines.other;
@@ -31,7 +33,7 @@ export async function runTool(argv: Argv, options: ToolOptions): Promise<string[
   const outcome = await run({ argv, cwd: '/', env: ENVIRONMENT }, { ...limits, onLine });
   const isHarmless = lines.harmless.length > 0 && lines.other.length === 0;
   const output = isHarmless ? lines.harmless : lines.other;
-  if (outcome.kind === 'exited' && outcome.code <= (isHarmless ? 1 : 0)) return output;
+  if (outcome.kind === 'exited' && outcome.code <= (isHarmless ? 1 : maxCode)) return output;
   throw new ToolFailed([`${argv[0]} ${describe(outcome)}`, ...output].join('\n'));
 }
 

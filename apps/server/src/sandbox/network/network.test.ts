@@ -14,7 +14,7 @@ import {
   PUBLIC,
   snapshotOf,
 } from '../../../test/sandbox/network-machine.ts';
-import { forwardToLoopback } from './forward-to-loopback.ts';
+import { forwardPort } from './forward-port.ts';
 import { hostCommands } from './host-commands.ts';
 
 const never = new AbortController().signal;
@@ -41,6 +41,8 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
 
   it('leaves nothing behind after detaching and closing', async () => {
     const { machine } = await startMachine(true);
+    // Rules of containers, which stay.
+    await machine.run(['nft', 'add', 'table', 'inet', 'longshore_abc123_bridges']);
     const network = await openNetworkOn(machine);
     const before = await snapshotOf(machine);
     await network.adopt([]);
@@ -130,8 +132,14 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
       const exited = once(server, 'exit');
-      // It reports the start of each command.
-      for (let command = 0; command <= index; command += 1) await once(server, 'message');
+      // It reports the start of each command, several at once.
+      let commands = 0;
+      await new Promise<void>((resolve) => {
+        server.on('message', () => {
+          commands += 1;
+          if (commands > index) resolve();
+        });
+      });
       server.kill('SIGKILL');
       await exited;
       await network.adopt([]);
@@ -160,6 +168,22 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
       'has no network namespace of its own',
     );
     expect(await snapshotOf(machine)).toEqual(before);
+  });
+
+  it('drops packets, and refuses none, while the map of projects is being replaced', async () => {
+    const { machine } = await startMachine();
+    const network = await openNetworkOn(machine);
+    await network.adopt([]);
+    const [app, sibling] = await startApps(2);
+    const options = { projectId: 'one' };
+    const own = await network.attach(app.pid, options, never);
+    const { address } = await network.attach(sibling?.pid ?? 0, options, never);
+    const map = ['inet', 'longshore_abc123', 'projects'] as const;
+    await machine.run(['nft', 'delete', 'element', ...map, `{ ${own.address} }`]);
+    expect(await app.isDropped(address, 80)).toBe(true);
+    const connecting = app.connect(address, 80);
+    await machine.run(['nft', 'add', 'element', ...map, `{ ${own.address} : 1 }`]);
+    expect(await connecting).toBe(`app ${own.address}`);
   });
 
   it('keeps its rules at every moment while programs come and go', async () => {
@@ -327,10 +351,25 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
     for (const port of [3000, 3001]) {
       await app.listen('127.0.0.1', port, 'local');
       expect(await machine.connect(address, port)).toBe('ECONNREFUSED');
-      await forwardToLoopback(app.pid, port, never);
-      await forwardToLoopback(app.pid, port, never);
+      const forward = { port, to: port, isLoopback: true };
+      await forwardPort(app.pid, forward, never);
+      await forwardPort(app.pid, forward, never);
       expect(await machine.connect(address, port)).toBe(`local ${GATEWAY}`);
     }
+  });
+
+  it.each([
+    ['all addresses', '0.0.0.0', false],
+    ['127.0.0.1', '127.0.0.1', true],
+  ])('forwards to another port on %s', async (_, host, isLoopback) => {
+    const { machine } = await startMachine();
+    const network = await openNetworkOn(machine);
+    await network.adopt([]);
+    const [app] = await startApps(1);
+    const { address } = await network.attach(app.pid, { projectId: 'one' }, never);
+    await app.listen(host, 3000, 'other port');
+    await forwardPort(app.pid, { port: 8000, to: 3000, isLoopback }, never);
+    expect(await machine.connect(address, 8000)).toBe(`other port ${GATEWAY}`);
   });
 
   it('forwards nothing on the machine itself, whose process may have got the pid', async () => {
@@ -339,7 +378,8 @@ describe.runIf(process.getuid?.() === 0)('the network of an installation', () =>
       commands.push(program);
       return '';
     };
-    const forwarded = forwardToLoopback(process.pid, 3000, never, { ...hostCommands, run });
+    const forward = { port: 3000, to: 3000, isLoopback: true };
+    const forwarded = forwardPort(process.pid, forward, never, { ...hostCommands, run });
     await expect(forwarded).rejects.toThrow('has no network namespace of its own');
     expect(commands).toEqual([]);
   });

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
 import {
   type AppNetwork,
   addressAt,
@@ -15,16 +13,21 @@ import {
   parseNetwork,
 } from './addresses.ts';
 import { appBatch, deviceName, hostBatch, isDeviceOf, routesBatch } from './devices.ts';
+import { resolveEdge } from './edge-address.ts';
 import { firewallProblem } from './firewall.ts';
 import { type HostCommands, hostCommands, NetworkCommandFailed } from './host-commands.ts';
 import { openOwnNamespace } from './own-namespace.ts';
 import { deriveResolvers, type Resolvers } from './resolvers.ts';
 import { createRulesLoader } from './rules-loader.ts';
-import { type Member, tableName } from './ruleset.ts';
+import { type BuilderAccess, type Member, tableName } from './ruleset.ts';
 import { createSharedNetwork, listJson, prepareForwarding } from './shared-network.ts';
 
 export type Attachment = { device: string; address: string; address6?: string | undefined };
 
+/** An app or another program; with a project it reaches the other apps of it. A builder reaches no app. */
+export type Program = { projectId: string | undefined } | { isBuilder: true };
+
+/** An app that runs already. Builders end with their server. */
 export type Running = Attachment & { projectId: string | undefined };
 
 /** The network of sandboxed programs: one device, one address and a few rules for each. */
@@ -37,11 +40,7 @@ export type SandboxNetwork = {
    * Connects the network namespace of a process in which nothing of the user runs yet. Resolves when address, routes and rules
    * are in place. When it rejects, nothing is left.
    */
-  attach(
-    pid: number,
-    options: { projectId: string | undefined },
-    signal: AbortSignal,
-  ): Promise<Attachment>;
+  attach(pid: number, program: Program, signal: AbortSignal): Promise<Attachment>;
   /** Removes the device, if it still exists, and its rules. */
   detach(attachment: Attachment): Promise<void>;
   /** At the start: these programs run already. Every other device and rule of this installation is removed. */
@@ -61,12 +60,14 @@ export type NetworkOptions = {
   allowedNetworks: string[];
   /** An address or name that the edge listens on, and its ports. */
   edge: { host: string; ports: number[] };
+  builders: BuilderAccess;
   host?: HostCommands;
   readText?: (path: string) => Promise<string | undefined>;
   random?: (bytes: number) => Uint8Array;
 };
 
 const MAX_ATTEMPTS = 5;
+const IPV6_SWITCH = 'ipv6/conf/all/disable_ipv6';
 const never = new AbortController().signal;
 
 export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwork> {
@@ -94,8 +95,9 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
       network,
       // Addresses with a zone are link-local, which is never allowed.
       allowedNetworks: options.allowedNetworks.filter((allowed) => !allowed.includes('%')),
-      edge: { host: await addressOf(options.edge.host), ports: options.edge.ports },
+      edge: await resolveEdge(options.edge),
       resolvers,
+      builders: options.builders,
     },
     members: () => [...members.values()],
   });
@@ -110,14 +112,12 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
     close,
   };
 
-  async function attach(
-    pid: number,
-    { projectId }: { projectId: string | undefined },
-    signal: AbortSignal,
-  ): Promise<Attachment> {
+  async function attach(pid: number, program: Program, signal: AbortSignal): Promise<Attachment> {
     const namespace = await openOwnNamespace(pid, host);
+    const isBuilder = 'isBuilder' in program;
+    const project = numberOfProject(isBuilder ? undefined : program.projectId);
     try {
-      return await attachNamespace(namespace.path, numberOfProject(projectId), signal);
+      return await attachNamespace(namespace.path, { project, isBuilder }, signal);
     } finally {
       await namespace.close();
     }
@@ -125,13 +125,13 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
 
   async function attachNamespace(
     namespaceFile: string,
-    project: number,
+    program: Pick<Member, 'project' | 'isBuilder'>,
     signal: AbortSignal,
   ): Promise<Attachment> {
     const taken = new Set<string>();
     for (let attempt = 1; ; attempt += 1) {
       const attachment = choose(taken);
-      members.set(attachment.device, { ...attachment, project });
+      members.set(attachment.device, { ...attachment, ...program });
       try {
         await connect(attachment, namespaceFile, signal);
         return attachment;
@@ -162,20 +162,22 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
     const { device } = attachment;
     const connection = connectionOf(attachment);
     const inside = ['nsenter', `--net=${namespaceFile}`, '--'] as const;
-    const settingOfPorts = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
+    // A container engine may have turned IPv6 off.
+    const settings = ['ipv4/ip_unprivileged_port_start', ...(hasStack ? [IPV6_SWITCH] : [])];
+    const files = settings.map((setting) => `/proc/sys/net/${setting}`);
     await allOf([
       rules.load(),
-      host.run([...inside, 'tee', settingOfPorts], { input: '0', signal }),
-      host
-        .run(['ip', '-batch', '-'], { input: hostBatch(connection, namespaceFile), signal })
-        .then(() =>
-          allOf([
-            host.run([...inside, 'ip', '-batch', '-'], { input: appBatch(connection), signal }),
-            host.writeSetting(`ipv4/conf/${device}/forwarding`, '1'),
-            // For an edge or resolver on a loopback address. The rules drop all other packets to 127.0.0.0/8.
-            host.writeSetting(`ipv4/conf/${device}/route_localnet`, '1'),
-          ]),
-        ),
+      allOf([
+        host.run([...inside, 'tee', ...files], { input: '0', signal }),
+        host.run(['ip', '-batch', '-'], { input: hostBatch(connection, namespaceFile), signal }),
+      ]).then(() =>
+        allOf([
+          host.run([...inside, 'ip', '-batch', '-'], { input: appBatch(connection), signal }),
+          host.writeSetting(`ipv4/conf/${device}/forwarding`, '1'),
+          // For an edge or resolver on a loopback address. The rules drop all other packets to 127.0.0.0/8.
+          host.writeSetting(`ipv4/conf/${device}/route_localnet`, '1'),
+        ]),
+      ),
     ]);
   }
 
@@ -213,7 +215,8 @@ export async function openNetwork(options: NetworkOptions): Promise<SandboxNetwo
         isAppAddress(network, address) &&
         (address6 === undefined || address6 === ipv6Of(address));
       const project = numberOfProject(projectId);
-      if (isValid) members.set(device, { device, address, address6, project });
+      const member = { device, address, address6, project, isBuilder: false };
+      if (isValid) members.set(device, member);
     }
     await shared.prepare();
     rules.forget();
@@ -280,13 +283,6 @@ function validNetwork(text: string): AppNetwork {
   const parsed = parseNetwork(text);
   if (parsed.ok) return parsed.network;
   throw new Error(`LONGSHORE_NETWORK ${parsed.problem}`);
-}
-
-/** An edge that listens nowhere is reachable nowhere. */
-async function addressOf(host: string): Promise<string> {
-  if (isIP(host) !== 0) return host.replace(/%.*/, '');
-  const found = await lookup(host, { family: 4 }).catch(() => undefined);
-  return found?.address ?? '127.0.0.1';
 }
 
 function isDeviceGone(output: string): boolean {

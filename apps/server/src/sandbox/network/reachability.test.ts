@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   createMachine,
   createNamespace,
@@ -176,5 +176,107 @@ describe.runIf(process.getuid?.() === 0)('what a program reaches', () => {
     expect(await app.flood(PUBLIC, 2_500)).toBe('sent');
     expect(await app.connect(PUBLIC, 80)).toBe('ECONNREFUSED');
     expect(await sibling.connect(PUBLIC, 80)).toMatch(/^internet/);
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)('what a builder reaches', () => {
+  const namespaces: Namespace[] = [];
+  const MIRROR_PORT = 5000;
+  const REGISTRY_PORT = 5443;
+  let machine: Namespace;
+  let builder: Namespace;
+  let app: Namespace;
+  let ofBuilder: Attachment;
+  let ofApp: Attachment;
+  let ofOther: Attachment;
+
+  /** The programs of a machine whose operator allows builders this. */
+  async function start(reachesPrivateNetworks: boolean): Promise<void> {
+    const created = await createMachine({ hasIpv6: true });
+    machine = created.machine;
+    const { internet } = created;
+    const programs = [await createNamespace(), await createNamespace(), await createNamespace()];
+    const [one, two, three] = programs as [Namespace, Namespace, Namespace];
+    [builder, app] = [one, two];
+    namespaces.push(machine, internet, ...programs);
+    const network = await openNetworkOn(machine, {
+      builders: {
+        reachesPrivateNetworks,
+        forwardedPorts: [MIRROR_PORT],
+        registries: [
+          { address: OTHER_LAN, port: REGISTRY_PORT },
+          { address: LAN_6, port: REGISTRY_PORT },
+          { address: MACHINE, port: REGISTRY_PORT },
+        ],
+      },
+    });
+    await network.adopt([]);
+    ofBuilder = await network.attach(builder.pid, { isBuilder: true }, never);
+    ofApp = await network.attach(app.pid, { projectId: 'one' }, never);
+    ofOther = await network.attach(three.pid, { isBuilder: true }, never);
+    await Promise.all([
+      ...programs.map((it) => it.listen('::', 80, 'program')),
+      internet.listen('::', 80, 'internet'),
+      internet.listen('::', REGISTRY_PORT, 'registry'),
+      machine.listen('::', 5432, 'database'),
+      machine.listen('127.0.0.1', 8080, 'edge'),
+      machine.listen('127.0.0.1', MIRROR_PORT, 'mirror'),
+      machine.listen(MACHINE, MIRROR_PORT, 'not the mirror'),
+    ]);
+  }
+
+  afterEach(async () => {
+    await Promise.all(namespaces.splice(0).map((it) => it.stop()));
+  });
+
+  it.each([false, true])('is its own, with private networks %s', async (isAllowed) => {
+    await start(isAllowed);
+    const refused = 'ECONNREFUSED';
+    const onlyIfAllowed = isAllowed ? `internet ::ffff:${MACHINE}` : refused;
+    const cases: [host: string, port: number, answer: string][] = [
+      [PUBLIC, 80, `internet ::ffff:${MACHINE}`],
+      [PUBLIC_6, 80, `internet ${MACHINE_6}`],
+      [OTHER_LAN, 80, onlyIfAllowed],
+      [LAN_6, 80, isAllowed ? `internet ${MACHINE_6}` : refused],
+      [OTHER_LAN, REGISTRY_PORT, `registry ::ffff:${MACHINE}`],
+      [LAN_6, REGISTRY_PORT, `registry ${MACHINE_6}`],
+      [GATEWAY, MIRROR_PORT, `mirror ${ofBuilder.address}`],
+      [GATEWAY, 8080, `edge ${ofBuilder.address}`],
+      [MACHINE, MIRROR_PORT, refused],
+      [MACHINE_6, MIRROR_PORT, refused],
+      [GATEWAY, 5432, refused],
+      [MACHINE, 5432, refused],
+      [METADATA, 80, refused],
+      [METADATA_6, 80, refused],
+      [METADATA, REGISTRY_PORT, refused],
+      [ofApp.address, 80, refused],
+      [ofApp.address6 ?? '', 80, refused],
+      [ofOther.address, 80, refused],
+    ];
+    for (const [host, port, answer] of cases) {
+      expect([host, port, await builder.connect(host, port)]).toEqual([host, port, answer]);
+    }
+    const notForApps: [host: string, port: number][] = [
+      [OTHER_LAN, REGISTRY_PORT],
+      [LAN_6, REGISTRY_PORT],
+      [GATEWAY, MIRROR_PORT],
+      [OTHER_LAN, 80],
+      [ofBuilder.address, 80],
+    ];
+    for (const [host, port] of notForApps) {
+      expect([host, port, await app.connect(host, port)]).toEqual([host, port, refused]);
+    }
+  });
+
+  it('is a registry in a container of this machine at its published port only', async () => {
+    await start(false);
+    await machine.run(
+      ['nft', '-f', '-'],
+      `table ip published { chain incoming { type nat hook prerouting priority dstnat;
+        ip daddr ${MACHINE} tcp dport ${REGISTRY_PORT} dnat to ${LAN}:80; }; }`,
+    );
+    expect(await builder.connect(MACHINE, REGISTRY_PORT)).toBe(`internet ::ffff:${MACHINE}`);
+    expect(await builder.connect(LAN, 80)).toBe('ECONNREFUSED');
+    expect(await app.connect(MACHINE, REGISTRY_PORT)).toBe('ECONNREFUSED');
   });
 });

@@ -42,14 +42,14 @@ export function resolvConf({ nameservers }: Pick<Resolvers, 'nameservers'>): str
   return nameservers.map((server) => `nameserver ${server}\n`).join('');
 }
 
-/** Link-local servers are left out: their interface does not exist in the sandbox. */
-function nameserversIn(text: string): string[] {
+/** Link-local servers are left out: their interface does not exist for programs. */
+export function nameserversIn(text: string): string[] {
   return text
     .split('\n')
     .map((line) => /^\s*nameserver\s+(\S+)/.exec(line)?.[1] ?? '')
     .filter((server) => isIP(server) !== 0 && !/^fe[89ab]/i.test(server));
 }
 
-function isLoopback(server: string): boolean {
+export function isLoopback(server: string): boolean {
   return server.startsWith('127.') || server === '::1' || server === '0.0.0.0' || server === '::';
 }

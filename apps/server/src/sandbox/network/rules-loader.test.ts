@@ -9,10 +9,16 @@ const settings = {
   allowedNetworks: [],
   edge: { host: '127.0.0.1', ports: [8080] },
   resolvers: { nameservers: ['9.9.9.9'], forwardTo: undefined },
+  builders: { reachesPrivateNetworks: false, forwardedPorts: [], registries: [] },
 };
 
 function member(number: number): Member {
-  return { device: `lsabc123000000${number}`, address: `10.0.0.${number}`, project: 1 };
+  return {
+    device: `lsabc123000000${number}`,
+    address: `10.0.0.${number}`,
+    project: 1,
+    isBuilder: false,
+  };
 }
 
 /** nft that answers when the test says so. */

@@ -1,7 +1,22 @@
-import { isIPv4 } from 'node:net';
 import { type AppNetwork, gatewayOf, IPV6_NETWORK, networkText } from './addresses.ts';
 import { devicePrefix } from './devices.ts';
 import type { Resolvers } from './resolvers.ts';
+import {
+  COUNT_CONNECTIONS,
+  collection,
+  DNS,
+  destinationRules,
+  destinationSets,
+  type Edge,
+  edgeRewriteRules,
+  edgeRules,
+  familyOf,
+  indent,
+  portsRule,
+  REFUSE_CHAIN,
+  REPLIES,
+  TO_RESOLVERS,
+} from './rule-parts.ts';
 
 /** `project` is a number from 1 on; programs with the same one may connect to each other. */
 export type Member = {
@@ -9,49 +24,36 @@ export type Member = {
   address: string;
   address6?: string | undefined;
   project: number;
+  /** Also reaches what `BuilderAccess` allows. */
+  isBuilder: boolean;
+};
+
+/** What builders reach and apps do not. Link-local and metadata addresses, apps and other builders stay out of reach. */
+export type BuilderAccess = {
+  reachesPrivateNetworks: boolean;
+  /** Ports on 127.0.0.1 of the host that builders reach at the gateway. */
+  forwardedPorts: number[];
+  /** Registries, also on private networks or on another address of the host. */
+  registries: { address: string; port: number }[];
 };
 
 export type RulesetInput = {
   installation: string;
   network: AppNetwork;
   allowedNetworks: string[];
-  /** Where the edge listens: an address or all of them (0.0.0.0, ::). */
-  edge: { host: string; ports: number[] };
+  edge: Edge;
   resolvers: Resolvers;
+  builders: BuilderAccess;
   members: Member[];
 };
 
-/** Link-local addresses hold the metadata services of clouds. No setting allows these. */
-const NEVER_ALLOWED = ['169.254.0.0/16', '127.0.0.0/8', '0.0.0.0/8', '224.0.0.0/4', '240.0.0.0/4'];
-const NEVER_ALLOWED_6 = ['fe80::/10', 'fd00:ec2::254', 'ff00::/8', '::/96', '::ffff:0:0/96'];
+const FROM_BUILDERS = ['ip saddr @builders accept', 'ip6 saddr @builders6 accept'];
 
-/** Allowed if the operator says so. Networks for documentation are absent: they lead nowhere, or where the operator routes them. */
-const PRIVATE = [
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
+/** By the address that the builder asked for: a registry on this machine may be a published port of a container. */
+const TO_REGISTRIES = [
+  'ip saddr @builders meta l4proto tcp ct original ip daddr . ct original proto-dst @registries accept',
+  'ip6 saddr @builders6 meta l4proto tcp ct original ip6 daddr . ct original proto-dst @registries6 accept',
 ];
-
-/** The last ones embed an IPv4 address, which could be a private one: NAT64, Teredo, 6to4. */
-const PRIVATE_6 = [
-  'fc00::/7',
-  'fec0::/10',
-  '100::/64',
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '2001::/32',
-  '2002::/16',
-];
-
-/** Packets of connections that the other side opened. */
-const REPLIES = 'ct direction reply ct state established,related';
-const DNS = 'meta l4proto { tcp, udp } th dport 53';
-
-/** Connections that one program may have open. The connection table of the kernel is shared by the whole machine. */
-const MAX_CONNECTIONS = 2_000;
 
 export function tableName(installation: string): string {
   return `longshore_${installation}`;
@@ -69,10 +71,7 @@ delete ${table}
 ${table} {
 ${[...constantSets(input), ...memberSets(input.members)].join('\n')}
 
-  chain refuse {
-    meta l4proto tcp reject with tcp reset
-    reject with icmpx type admin-prohibited
-  }
+  ${REFUSE_CHAIN}
 
   # Ports of this machine, before and after their address was rewritten.
   chain host {
@@ -84,14 +83,7 @@ ${indent(hostRules(input))}
   chain destination {
     ip daddr ${networkText(input.network)} goto project
     ip6 daddr ${IPV6_NETWORK} goto project
-    ip daddr @resolvers ${DNS} accept
-    ip6 daddr @resolvers6 ${DNS} accept
-    ip daddr @never goto refuse
-    ip6 daddr @never6 goto refuse
-${indent(input.allowedNetworks.map((allowed) => `${familyOf(allowed)} daddr ${allowed} accept`))}
-    ip daddr @private goto refuse
-    ip6 daddr @private6 goto refuse
-    accept
+${indent(destinationRules(input.allowedNetworks, builderRules(input.builders)))}
   }
 
   # The mark is only used here. It is removed again because other programs route by it.
@@ -99,6 +91,8 @@ ${indent(input.allowedNetworks.map((allowed) => `${familyOf(allowed)} daddr ${al
     meta mark set 0
     meta mark set ip saddr map @projects
     meta mark set ip6 saddr map @projects6
+    # Every source has a project, but the map of a table that is being replaced seems empty for a moment: the packet is sent again.
+    meta mark 0 drop
     ip daddr . meta mark @members meta mark set 0 accept
     ip6 daddr . meta mark @members6 meta mark set 0 accept
     goto refuse
@@ -118,8 +112,7 @@ ${indent(input.allowedNetworks.map((allowed) => `${familyOf(allowed)} daddr ${al
     iifname != ${own} accept
     ct state invalid drop
     ${REPLIES} accept
-    ct state new add @connections { ip saddr ct count over ${MAX_CONNECTIONS} } goto refuse
-    ct state new add @connections6 { ip6 saddr ct count over ${MAX_CONNECTIONS} } goto refuse
+${indent(COUNT_CONNECTIONS)}
     fib daddr type local goto host
     fib daddr type != unicast goto refuse
     goto destination
@@ -155,20 +148,19 @@ ${indent(rewriteRules(input, own))}
 `;
 }
 
-function constantSets({ resolvers }: RulesetInput): string[] {
-  const of = (family: 'ip' | 'ip6') =>
-    resolvers.nameservers.filter((server) => familyOf(server) === family);
-  const [networks4, networks6] = ['ipv4_addr; flags interval', 'ipv6_addr; flags interval'];
-  const dynamic = 'size 65535; flags dynamic';
+function builderRules({ reachesPrivateNetworks }: BuilderAccess): string[] {
+  return [...TO_REGISTRIES, ...(reachesPrivateNetworks ? FROM_BUILDERS : [])];
+}
+
+function constantSets({ resolvers, builders }: RulesetInput): string[] {
+  const registriesOf = (family: 'ip' | 'ip6') =>
+    builders.registries
+      .filter(({ address }) => familyOf(address) === family)
+      .map(({ address, port }) => `${address} . ${port}`);
   return [
-    collection('set resolvers', 'ipv4_addr', of('ip')),
-    collection('set resolvers6', 'ipv6_addr', of('ip6')),
-    collection('set never', networks4, NEVER_ALLOWED),
-    collection('set never6', networks6, NEVER_ALLOWED_6),
-    collection('set private', networks4, PRIVATE),
-    collection('set private6', networks6, PRIVATE_6),
-    collection('set connections', `ipv4_addr; ${dynamic}`, []),
-    collection('set connections6', `ipv6_addr; ${dynamic}`, []),
+    ...destinationSets(resolvers.nameservers),
+    collection('set registries', 'ipv4_addr . inet_service', registriesOf('ip')),
+    collection('set registries6', 'ipv6_addr . inet_service', registriesOf('ip6')),
   ];
 }
 
@@ -179,6 +171,8 @@ function memberSets(members: Member[]): string[] {
     collection('set sources6', 'ifname . ipv6_addr', elements.sources6),
     collection('set addresses', 'ipv4_addr', elements.addresses),
     collection('set addresses6', 'ipv6_addr', elements.addresses6),
+    collection('set builders', 'ipv4_addr', elements.builders),
+    collection('set builders6', 'ipv6_addr', elements.builders6),
     collection('map projects', 'ipv4_addr : mark', elements.projects),
     collection('map projects6', 'ipv6_addr : mark', elements.projects6),
     collection('set members', 'ipv4_addr . mark', elements.members),
@@ -196,6 +190,8 @@ function memberElements(members: Member[]) {
     sources6: members6.map(({ device, address }) => `"${device}" . ${address}`),
     addresses: members.map(({ address }) => address),
     addresses6: members6.map(({ address }) => address),
+    builders: members.filter(isBuilder).map(({ address }) => address),
+    builders6: members6.filter(isBuilder).map(({ address }) => address),
     projects: members.map(({ address, project }) => `${address} : ${project}`),
     projects6: members6.map(({ address, project }) => `${address} : ${project}`),
     members: members.map(({ address, project }) => `${address} . ${project}`),
@@ -203,9 +199,8 @@ function memberElements(members: Member[]) {
   };
 }
 
-function collection(name: string, type: string, elements: string[]): string {
-  const listed = elements.length === 0 ? '' : ` elements = { ${elements.join(', ')} };`;
-  return `  ${name} { type ${type};${listed} }`;
+function isBuilder(member: Member): boolean {
+  return member.isBuilder;
 }
 
 /**
@@ -226,45 +221,31 @@ export function memberChangeText(
   return [...commands('delete', change.removed), ...commands('add', change.added)].join('');
 }
 
-function hostRules({ network, edge, resolvers }: RulesetInput): string[] {
+function hostRules({ network, edge, resolvers, builders }: RulesetInput): string[] {
   const gateway = gatewayOf(network);
-  const ports = `tcp dport { ${edge.ports.join(', ')} } accept`;
-  const dns = `${DNS} accept`;
-  const forwardTo = resolvers.forwardTo;
+  const { forwardTo } = resolvers;
+  const forwarded = portsRule(builders.forwardedPorts);
   return [
-    `ip daddr @resolvers ${dns}`,
-    `ip6 daddr @resolvers6 ${dns}`,
-    ...(forwardTo === undefined ? [] : [`ip daddr ${forwardTo} ${dns}`]),
-    ...(edge.ports.length === 0 ? [] : edgeAddresses(edge.host, gateway)).map(
-      (match) => `${match} ${ports}`,
-    ),
-  ];
-}
-
-function edgeAddresses(host: string, gateway: string): string[] {
-  if (host === '::') return ['fib daddr type local'];
-  if (host === '0.0.0.0') return ['meta nfproto ipv4 fib daddr type local'];
-  return isIPv4(host) ? [`ip daddr { ${gateway}, ${host} }`] : [`ip6 daddr ${host}`];
-}
-
-/** An edge on one address is also reachable at the gateway. */
-function rewriteRules({ network, edge, resolvers }: RulesetInput, own: string): string[] {
-  const toGateway = `iifname ${own} ip daddr ${gatewayOf(network)}`;
-  const isOneAddress = isIPv4(edge.host) && edge.host !== '0.0.0.0' && edge.ports.length > 0;
-  return [
-    ...(resolvers.forwardTo === undefined
+    ...TO_RESOLVERS,
+    ...(forwardTo === undefined ? [] : [`ip daddr ${forwardTo} ${DNS} accept`]),
+    ...edgeRules(edge, gateway),
+    ...(builders.forwardedPorts.length === 0
       ? []
-      : [`${toGateway} ${DNS} dnat ip to ${resolvers.forwardTo}`]),
-    ...(isOneAddress
-      ? [`${toGateway} tcp dport { ${edge.ports.join(', ')} } dnat ip to ${edge.host}`]
-      : []),
+      : [`ip saddr @builders ip daddr { ${gateway}, 127.0.0.1 } ${forwarded} accept`]),
+    ...TO_REGISTRIES,
   ];
 }
 
-function familyOf(addressOrNetwork: string): 'ip' | 'ip6' {
-  return addressOrNetwork.includes(':') ? 'ip6' : 'ip';
-}
-
-function indent(rules: string[]): string {
-  return rules.map((rule) => `    ${rule}`).join('\n');
+/** What listens on one address is also reachable at the gateway. */
+function rewriteRules({ network, edge, resolvers, builders }: RulesetInput, own: string): string[] {
+  const toGateway = `iifname ${own} ip daddr ${gatewayOf(network)}`;
+  const { forwardTo } = resolvers;
+  const forwarded = portsRule(builders.forwardedPorts);
+  return [
+    ...(forwardTo === undefined ? [] : [`${toGateway} ${DNS} dnat ip to ${forwardTo}`]),
+    ...edgeRewriteRules(edge, toGateway),
+    ...(builders.forwardedPorts.length === 0
+      ? []
+      : [`${toGateway} ip saddr @builders ${forwarded} dnat ip to 127.0.0.1`]),
+  ];
 }

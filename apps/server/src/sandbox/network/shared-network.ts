@@ -17,6 +17,8 @@ export type SharedNetwork = {
   usedAddresses(): Promise<string[]>;
 };
 
+/** How `ip` names a device that was removed after it had read the route. */
+const REMOVED = /^if\d+$/;
 const never = new AbortController().signal;
 
 export function createSharedNetwork(
@@ -29,7 +31,7 @@ export function createSharedNetwork(
   return {
     async prepare() {
       const foreign = (await routes()).find(
-        ({ type, dev = '' }) => type !== 'unreachable' && !isAnyDevice(dev),
+        ({ type, dev = '' }) => type !== 'unreachable' && !isAnyDevice(dev) && !REMOVED.test(dev),
       );
       if (foreign !== undefined) {
         throw new StartProblem(
@@ -42,7 +44,8 @@ export function createSharedNetwork(
     },
     async withdraw() {
       const tables = await host.run(['nft', 'list', 'tables'], { signal: never });
-      if (/\blongshore_/.test(tables)) return;
+      // The rules of containers need nothing of it.
+      if (/\blongshore_[0-9a-f]+$/m.test(tables)) return;
       const ruleset = await host.run(['nft', '-a', 'list', 'ruleset'], { signal: never });
       // Another installation may be closed at this moment and remove them too.
       for (const command of dockerWithdrawal(ruleset)) await load(command).catch(() => {});

@@ -17,6 +17,7 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port: 0,
     publicUrl: 'http://localhost',
+    allowedOrigins: [],
     upgrades: {},
     uploads: ['/v1/storage'],
     // Shorter than the uploads below take: the limit does not apply to uploads.

@@ -1,6 +1,6 @@
+import { systemClock } from '@longshore/edge-contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../schedule/clock.ts';
 import { readForm } from './read-form.ts';
 
 type ReadPart = { name: string; filename?: string | undefined; text: string };

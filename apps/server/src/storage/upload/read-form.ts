@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
+import type { Clock } from '@longshore/edge-contract';
 import busboy from 'busboy';
 import { createSemaphore } from '../../concurrency/semaphore.ts';
-import type { Clock } from '../../schedule/clock.ts';
+import { bodyChunks } from '../../http/body-chunks.ts';
 import { StorageProblem } from '../storage-problem.ts';
 
 export type FormField = { name: string; value: string };
@@ -22,7 +23,6 @@ const MAX_FIELDS = 210;
 const MAX_FIELD_BYTES = 10_000;
 /** Busboy buffers them. */
 const MAX_UNNAMED_FILE_BYTES = 10_000_000;
-const STALL_MS = 30_000;
 
 /**
  * Reads a multipart form whose parts come in any order. Files are handled one at a time, and the request is read only
@@ -54,7 +54,7 @@ export async function readForm<File>(
     } else addField(name, value && fromLatin1(value));
   });
   parser.on('file', (name, stream, { filename }) => void handle(stream, name, filename));
-  feed(bodyChunks(request, clock)).catch(fail);
+  feed(bodyChunks(request, { clock, cutOff, stalled: tooSlow })).catch(fail);
   await closed;
   await Promise.all(handling);
   if (failure !== undefined) throw failure.error;
@@ -138,28 +138,6 @@ function createParser(contentType: string): busboy.Busboy {
   }
 }
 
-/**
- * The body as it arrives. The body is not cancelled when reading stops early: that would close the connection before
- * the client has read the response.
- */
-async function* bodyChunks(
-  { body }: Request,
-  clock: FormReader<unknown>['clock'],
-): AsyncGenerator<Uint8Array> {
-  const reader = body?.getReader();
-  for (;;) {
-    const { promise: stalled, reject } = Promise.withResolvers<never>();
-    const timer = clock.setTimeout(() => reject(tooSlow()), STALL_MS);
-    try {
-      const chunk = await Promise.race([reader?.read().catch(cutOff), stalled]);
-      if (chunk?.value === undefined) return;
-      yield chunk.value;
-    } finally {
-      clock.clearTimeout(timer);
-    }
-  }
-}
-
 async function readText(name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -195,8 +173,8 @@ function tooManyParts(): StorageProblem {
   return new StorageProblem(400, 'too many parts in the form');
 }
 
-function cutOff(cause: unknown): never {
-  throw new StorageProblem(400, 'the upload was cut off', { cause });
+function cutOff(cause: unknown): StorageProblem {
+  return new StorageProblem(400, 'the upload was cut off', { cause });
 }
 
 function tooSlow(): StorageProblem {

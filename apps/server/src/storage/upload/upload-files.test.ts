@@ -356,8 +356,8 @@ it('is refused with the token of a deleted user', async () => {
   await backend.db.deleteFrom('auth.users').where('id', '=', ada.user.id).execute();
   const { status, body } = await client.send(form(['file[]', hello, 'a']));
   expect({ status, error: body.error?.message }).toEqual({
-    status: 403,
-    error: 'you are not authorized',
+    status: 401,
+    error: 'invalid or expired access token',
   });
   expect(await filesOnDisk(backend)).toEqual(before);
 });

@@ -1,19 +1,7 @@
-import {
-  chmod,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  realpath,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, mkdir, readdir, realpath, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { GO_IMAGE, PLAIN_IMAGE, PYTHON_IMAGE } from '../../../src/build/dockerfile.ts';
-import type { DockerApi } from '../../../src/engines/docker/docker-api.ts';
-import { jsonLines } from '../../../src/engines/docker/json-lines.ts';
 import { streamOutput } from '../../../src/processes/stream-output.ts';
 
 const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
@@ -35,35 +23,46 @@ const { signal } = new AbortController();
 
 export const SHELL_IMAGE = 'longshore-test-shell:1';
 export const NODE_IMAGE = 'longshore-test-node:24';
+/** The same with the npm of this repository. */
+export const NODE_AND_NPM_IMAGE = 'longshore-test-node-npm:24';
+/** Its `npm` does nothing but a build. */
+export const NPM_IMAGE = 'longshore-test-npm:1';
 
-/** A base image without a registry: a shell and a few programs of this machine's busybox. */
-export async function importShellImage(docker: DockerApi, name = SHELL_IMAGE): Promise<void> {
-  await importImage(docker, name, addShell);
+/** Creates the files of one layer. */
+type AddFiles = (root: string) => Promise<void>;
+
+/** What base images consist of: programs of this machine, instead of images from public registries. */
+export const BASE_IMAGES: Record<string, AddFiles[]> = {
+  [SHELL_IMAGE]: [addShell],
+  [PLAIN_IMAGE]: [addShell],
+  [NODE_IMAGE]: [addShell, addNode],
+  [NODE_AND_NPM_IMAGE]: [addShell, addNode, addRealNpm],
+  [NPM_IMAGE]: [addShell, addNode, addNpm],
+  [PYTHON_IMAGE]: [addShell, addPython],
+  [GO_IMAGE]: [addShell, addCompiler],
+};
+
+async function addShell(root: string): Promise<void> {
+  await mkdir(join(root, 'bin'));
+  await cp('/bin/busybox', join(root, 'bin/busybox'), { dereference: true });
+  for (const applet of APPLETS) await symlink('busybox', join(root, 'bin', applet));
+  await mkdir(join(root, 'tmp'));
+  await chmod(join(root, 'tmp'), 0o1777);
 }
 
-/** The shell image with the Node of this process. */
-export async function importNodeImage(docker: DockerApi): Promise<void> {
-  await importImage(docker, NODE_IMAGE, async (root) => {
-    await addShell(root);
-    for (const file of [process.execPath, ...(await librariesOf(process.execPath))]) {
-      const target = join(root, file === process.execPath ? '/usr/local/bin/node' : file);
-      await mkdir(dirname(target), { recursive: true });
-      await cp(file, target, { dereference: true });
-    }
-  });
+async function addNode(root: string): Promise<void> {
+  await copyProgram(root, process.execPath, '/usr/local/bin/node');
 }
 
-/** Replacements for the base images of generated Dockerfiles, without a registry. */
-export async function importBaseImages(docker: DockerApi): Promise<void> {
-  await importShellImage(docker, PLAIN_IMAGE);
-  await importImage(docker, PYTHON_IMAGE, async (root) => {
-    await addShell(root);
-    await addPython(root);
-  });
-  await importImage(docker, GO_IMAGE, async (root) => {
-    await addShell(root);
-    await addCompiler(root);
-  });
+async function addNpm(root: string): Promise<void> {
+  await addProgram(root, 'npm', '#!/bin/sh\nexec node build.js\n');
+}
+
+async function addRealNpm(root: string): Promise<void> {
+  const npm = dirname(createRequire(import.meta.url).resolve('npm/package.json'));
+  const target = '/usr/local/lib/node_modules/npm';
+  await cp(npm, join(root, target), { recursive: true, dereference: true });
+  await addProgram(root, 'npm', `#!/bin/sh\nexec node ${target}/bin/npm-cli.js "$@"\n`);
 }
 
 /** The Python of this machine, without its tests. */
@@ -72,7 +71,8 @@ async function addPython(root: string): Promise<void> {
   const library = join('/usr/lib', basename(python));
   const modules = await readdir(join(library, 'lib-dynload'));
   const binaries = modules.map((name) => join(library, 'lib-dynload', name));
-  for (const file of [python, ...(await librariesOf(python, ...binaries))]) await add(root, file);
+  for (const file of [python, ...(await librariesOf(python, ...binaries))])
+    await copySystemFile(root, file);
   await symlink(basename(python), join(root, '/usr/bin/python3'));
   for (const folder of [library, '/usr/share/python-wheels']) {
     const filter = (path: string) => !/\/(?:__pycache__|test|EXTERNALLY-MANAGED)$/.test(path);
@@ -82,10 +82,8 @@ async function addPython(root: string): Promise<void> {
 
 /** A fake `go`, because Go is too large: it "compiles" every program to the same web page. */
 async function addCompiler(root: string): Promise<void> {
-  await add(root, '/etc/ssl/certs/ca-certificates.crt');
-  await mkdir(join(root, 'usr/local/bin'), { recursive: true });
-  await writeFile(join(root, 'usr/local/bin/go'), COMPILER);
-  await chmod(join(root, 'usr/local/bin/go'), 0o755);
+  await copySystemFile(root, '/etc/ssl/certs/ca-certificates.crt');
+  await addProgram(root, 'go', COMPILER);
 }
 
 const COMPILER = `#!/bin/sh
@@ -101,47 +99,21 @@ PROGRAM
 busybox chmod 755 "$2"
 `;
 
-async function add(root: string, file: string): Promise<void> {
-  await mkdir(dirname(join(root, file)), { recursive: true });
-  await cp(file, join(root, file), { dereference: true });
+async function addProgram(root: string, name: string, script: string): Promise<void> {
+  await mkdir(join(root, 'usr/local/bin'), { recursive: true });
+  await writeFile(join(root, 'usr/local/bin', name), script, { mode: 0o755 });
 }
 
-async function addShell(root: string): Promise<void> {
-  await mkdir(join(root, 'bin'));
-  await cp('/bin/busybox', join(root, 'bin/busybox'), { dereference: true });
-  for (const applet of APPLETS) await symlink('busybox', join(root, 'bin', applet));
-  await mkdir(join(root, 'tmp'));
-  await chmod(join(root, 'tmp'), 0o1777);
+/** Copies a file of this machine into the folder of an image. */
+export async function copySystemFile(root: string, file: string, target = file): Promise<void> {
+  await mkdir(dirname(join(root, target)), { recursive: true });
+  await cp(file, join(root, target), { dereference: true });
 }
 
-async function importImage(
-  docker: DockerApi,
-  name: string,
-  fill: (root: string) => Promise<void>,
-): Promise<void> {
-  const root = await mkdtemp(join(tmpdir(), 'longshore-image-'));
-  try {
-    await chmod(root, 0o755);
-    await fill(root);
-    const argv = ['tar', '--create', '-C', root, '.'] as const;
-    const colon = name.lastIndexOf(':');
-    const progress = await docker.follow('POST', '/images/create', {
-      query: {
-        fromSrc: '-',
-        repo: name.slice(0, colon),
-        tag: name.slice(colon + 1),
-        changes: 'ENV PATH=/usr/local/bin:/usr/bin:/bin',
-      },
-      headers: { 'content-type': 'application/x-tar' },
-      stream: streamOutput({ argv, cwd: '/', env: ENV }, signal),
-      signal,
-    });
-    for await (const { error } of jsonLines<{ error?: string }>(progress)) {
-      if (error !== undefined) throw new Error(error);
-    }
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
+/** Copies a program of this machine with its libraries. */
+export async function copyProgram(root: string, program: string, target = program): Promise<void> {
+  await copySystemFile(root, program, target);
+  for (const library of await librariesOf(program)) await copySystemFile(root, library);
 }
 
 /** The library paths in the output of `ldd`. */

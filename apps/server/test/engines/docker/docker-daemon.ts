@@ -10,7 +10,8 @@ import {
   type DockerApi,
   isDockerAvailable,
 } from '../../../src/engines/docker/docker-api.ts';
-import { acquireDockerDaemonLock } from './docker-daemon-lock.ts';
+import { acquireMachineLock } from '../../machine-lock.ts';
+import { hasBuildKit } from './buildkit-programs.ts';
 
 /** A separate, empty Docker Engine for tests. */
 export type DockerDaemon = {
@@ -28,16 +29,30 @@ export type DaemonOptions = { prepareData?: (folder: string) => Promise<void> };
 
 const READY_MS = 60_000;
 
-const PROGRAMS = ['dockerd', 'docker-registry', 'busybox'];
+const PROGRAMS = [
+  'dockerd',
+  'runc',
+  'docker-registry',
+  'busybox',
+  'newuidmap',
+  'setcap',
+  'openssl',
+];
 const FOLDERS = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 
-/** Needs root and the programs that `npm test` installs. Where tests must not be skipped, they fail instead. */
-export const canRunDocker =
-  process.getuid?.() === 0 &&
-  PROGRAMS.every((program) => FOLDERS.some((folder) => existsSync(join(folder, program))));
+/** What prevents Docker tests: all but root and Go is installed by `npm test`. */
+export const missingForDocker = [
+  ...(process.getuid?.() === 0 ? [] : ['root']),
+  ...PROGRAMS.filter((it) => !FOLDERS.some((folder) => existsSync(join(folder, it)))),
+  ...(hasBuildKit ? [] : ['go']),
+];
+
+/** Where tests must not be skipped, they fail instead. */
+export const canRunDocker = missingForDocker.length === 0;
 
 export async function startDockerDaemon(options: DaemonOptions = {}): Promise<DockerDaemon> {
-  const releaseLock = await acquireDockerDaemonLock();
+  // One at a time, because daemons share the firewall.
+  const releaseLock = await acquireMachineLock('docker');
   const folder = await mkdtemp(join(tmpdir(), 'longshore-docker-'));
   await options.prepareData?.(join(folder, 'data'));
   const socketPath = join(folder, 'docker.sock');

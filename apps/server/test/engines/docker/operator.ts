@@ -1,48 +1,29 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DockerApi } from '../../../src/engines/docker/docker-api.ts';
 import { undefinedIfMissing } from '../../../src/engines/docker/docker-error.ts';
 import type { Image } from '../../../src/engines/docker/images.ts';
 import { jsonLines } from '../../../src/engines/docker/json-lines.ts';
-import { streamOutput } from '../../../src/processes/stream-output.ts';
 
-type Progress = { error?: string; aux?: { Digest?: string } };
+type Progress = { error?: string };
+
+type Container = {
+  Id: string;
+  Names: string[];
+  State: string;
+  Command: string;
+  Mounts: { Name: string }[];
+};
 
 const { signal } = new AbortController();
-const ANONYMOUS = { 'x-registry-auth': Buffer.from('{}').toString('base64') };
 
 /** Docker commands that an operator runs on the Docker Engine that Longshore uses. */
 export function createOperator(docker: DockerApi) {
-  async function readProgress(stream: AsyncIterable<Buffer>): Promise<Progress[]> {
-    const progress: Progress[] = [];
-    for await (const line of jsonLines<Progress>(stream)) progress.push(line);
-    const error = progress.find((line) => line.error !== undefined)?.error;
-    if (error !== undefined) throw new Error(error);
-    return progress;
+  async function readProgress(stream: AsyncIterable<Buffer>): Promise<void> {
+    for await (const { error } of jsonLines<Progress>(stream)) {
+      if (error !== undefined) throw new Error(error);
+    }
   }
 
   return {
-    async build(name: string, dockerfile: string, query: Record<string, string> = {}) {
-      const folder = await mkdtemp(join(tmpdir(), 'longshore-context-'));
-      await writeFile(join(folder, 'Dockerfile'), dockerfile);
-      const argv = ['tar', '--create', '-C', folder, '.'] as const;
-      const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
-      const stream = await docker.follow('POST', '/build', {
-        query: { t: name, ...query },
-        headers: { 'content-type': 'application/x-tar' },
-        stream: streamOutput({ argv, cwd: '/', env }, signal),
-        signal,
-      });
-      await readProgress(stream);
-      await rm(folder, { recursive: true });
-    },
-    /** Returns its digest in the registry. */
-    async push(name: string, headers: Record<string, string> = ANONYMOUS): Promise<string> {
-      const path = `/images/${name}/push`;
-      const progress = await readProgress(await docker.follow('POST', path, { headers, signal }));
-      return progress.find(({ aux }) => aux?.Digest !== undefined)?.aux?.Digest ?? '';
-    },
     async pull(name: string): Promise<void> {
       const query = { fromImage: name };
       await readProgress(await docker.follow('POST', '/images/create', { query, signal }));
@@ -78,8 +59,17 @@ export function createOperator(docker: DockerApi) {
       await docker.call('DELETE', `/containers/${name}`, { query: { force: true }, signal });
     },
     /** All containers. */
-    async containers(): Promise<{ Id: string; Names: string[]; State: string; Command: string }[]> {
+    async containers(): Promise<Container[]> {
       return await docker.call('GET', '/containers/json?all=1', { signal });
+    },
+    /** Details of containers. One that is removed meanwhile is left out. */
+    async details<Found>(containers: readonly Container[]): Promise<Found[]> {
+      const found = await Promise.all(
+        containers.map(({ Id }) =>
+          undefinedIfMissing(docker.call<Found>('GET', `/containers/${Id}/json`, { signal })),
+        ),
+      );
+      return found.filter((it) => it !== undefined);
     },
     async inspect<Found>(path: string): Promise<Found> {
       return await docker.call<Found>('GET', path, { signal });

@@ -51,6 +51,7 @@ export async function createEngineBench(): Promise<EngineBench> {
   const onLine = (text: string, name: string) => void lines.push(`[${name}]: ${text}`);
   const deps: ProcessEngineDeps = { ...(await engineDeps(dataDir, onLine)), limits: LIMITS };
   const engines: ProcessEngine[] = [];
+  const ownerId = randomUUID();
 
   async function git(folder: string, ...args: string[]): Promise<string[]> {
     const output: string[] = [];
@@ -78,7 +79,7 @@ export async function createEngineBench(): Promise<EngineBench> {
     git,
     spec: (url, changes) => ({
       appId: randomUUID(),
-      ownerId: randomUUID(),
+      ownerId,
       projectId: randomUUID(),
       name: 'fixture',
       number: 1,

@@ -5,5 +5,6 @@ export const TEST_NETWORK: NetworkSettings = {
   network: '10.213.0.0/16',
   allowedNetworks: [],
   edge: { host: '127.0.0.1', ports: [8080] },
+  builders: { reachesPrivateNetworks: false, forwardedPorts: [], registries: [] },
   baseDomain: 'localhost',
 };

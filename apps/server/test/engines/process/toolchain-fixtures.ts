@@ -41,6 +41,16 @@ importers:
 `,
 });
 
+/** The lock file does not contain the dependency. */
+export const OUTDATED_LOCK = nodeFixture('file:greeter', {
+  'package-lock.json': JSON.stringify({
+    name: 'fixture',
+    version: '1.0.0',
+    lockfileVersion: 3,
+    packages: { '': { name: 'fixture', version: '1.0.0' } },
+  }),
+});
+
 export const YARN_CLASSIC = nodeFixture('file:greeter', {
   'yarn.lock': '# yarn lockfile v1\n\n\n"greeter@file:greeter":\n  version "1.0.0"\n',
 });

@@ -20,6 +20,7 @@ export function createFaultyEngine(
   const { engine, faults, clock, random, running, refOf } = environment;
   return {
     kind: engine.kind,
+    hasProjectNetwork: engine.hasProjectNetwork,
     listApps: (signal) => call('observe', signal, () => engine.listApps(signal)),
     observe: (appId, signal) =>
       call('observe', signal, async () => {
@@ -59,8 +60,9 @@ export function createFaultyEngine(
           await faults.delay(SILENT_MS, signal);
           throw new EngineFailure('port-never-answered');
         }
-        await engine.waitUntilListening(instance, spec, signal);
+        const port = await engine.waitUntilListening(instance, spec, signal);
         invariants.answered(instance);
+        return port;
       }),
     stopInstance: (appId, instance, signal) =>
       invariants.during(appId, 'stop', () =>

@@ -17,9 +17,13 @@ export function createFaultyStore(
     existingApps: () => call(() => store.existingApps()),
     appIds: () => call(() => store.appIds()),
     releases: (appId) => call(() => store.releases(appId)),
+    desiredHashOf: store.desiredHashOf,
     addRelease: (release) => call(() => store.addRelease(release)),
     addPhase: (...phase) => call(() => store.addPhase(...phase)),
+    setBuildInputs: (...inputs) => call(() => store.setBuildInputs(...inputs)),
     setRevision: (...revision) => call(() => store.setRevision(...revision)),
+    addDetected: (...detected) => call(() => store.addDetected(...detected)),
+    setFixes: (...fixes) => call(() => store.setFixes(...fixes)),
     endRelease: (end) => call(() => store.endRelease(end)),
     setServing: (...serving) => call(() => store.setServing(...serving)),
     report: (report) =>

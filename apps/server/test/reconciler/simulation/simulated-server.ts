@@ -39,6 +39,7 @@ export function startSimulatedServer(environment: Environment): SimulatedServer 
       invariants.routed(appId, routes.of(appId)?.route, route);
       routes.set(appId, hosts, route);
     },
+    add: routes.add,
     remove: routes.remove,
     drained: () => run.call(() => faults.delay(DRAIN_MS)),
   };
@@ -55,7 +56,7 @@ export function startSimulatedServer(environment: Environment): SimulatedServer 
         if (faults.occurs('log unreadable')) throw new Error('The log cannot be read');
         return logs.get(appId) ?? [];
       }),
-    deleteLogs: (appId) => run.call(async () => void logs.delete(appId)),
+    deleteStored: (appId) => run.call(async () => void logs.delete(appId)),
     baseDomain: BASE_DOMAIN,
     refusalOf: async () => undefined,
     maxBuilds: MAX_BUILDS,

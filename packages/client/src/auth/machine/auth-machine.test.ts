@@ -67,6 +67,7 @@ describe('the auth machine', () => {
     ['starting.importing', { kind: 'none' }, 'signedOut.noErrors'],
     ['starting.importing', NETWORK, 'starting.waiting'],
     ['starting.importing', REJECTED, 'signedOut.failed'],
+    ['starting.importing', { kind: 'needs-mfa', ticket: 't' }, 'signedOut.needsMfa'],
     ['authenticating', session, 'signedIn.waiting'],
     ['authenticating', { kind: 'needs-mfa', ticket: 't' }, 'signedOut.needsMfa'],
     ['authenticating', { kind: 'needs-sms-otp' }, 'signedOut.needsSmsOtp'],
@@ -83,6 +84,7 @@ describe('the auth machine', () => {
     ['signedIn.deanonymizing', session, 'signedIn.waiting'],
     ['signedIn.deanonymizing', REJECTED, 'signedIn.waiting'],
     ['signedIn.deanonymizing', { kind: 'needs-sms-otp' }, 'signedOut.needsSmsOtp'],
+    ['signedIn.deanonymizing', { kind: 'needs-mfa', ticket: 't' }, 'signedOut.needsMfa'],
     [
       'signedIn.deanonymizing',
       { kind: 'needs-email-verification' },

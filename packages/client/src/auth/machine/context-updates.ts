@@ -55,7 +55,7 @@ export function afterRefresh(outcome: RefreshOutcome): Partial<AuthContext> {
   return { refreshError: outcome.kind === 'failed' ? outcome.error : undefined };
 }
 
-/** A second factor needs the ticket of the password sign-in; every other attempt drops it. */
+/** A second factor needs the ticket of the first step; every other attempt drops it. */
 export function contextForAttempt(
   attempt: SignInAttempt,
   mfaTicket: string | undefined,

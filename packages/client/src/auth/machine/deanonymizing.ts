@@ -35,6 +35,11 @@ export function deanonymizingState({ createStateConfig }: AuthSetup) {
           actions: assign(({ event }) => ({ ...contextAfter(event.output), session: undefined })),
         },
         {
+          guard: ({ event }) => event.output.kind === 'needs-mfa',
+          target: '#needsMfa',
+          actions: assign(({ event }) => ({ ...contextAfter(event.output), session: undefined })),
+        },
+        {
           target: 'choosingTimer',
           actions: assign(({ context, event }) => contextAfter(event.output, context.attempt)),
         },

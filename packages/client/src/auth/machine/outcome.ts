@@ -4,7 +4,9 @@ import type { ClientSession } from '../client-session.ts';
 export type Failed = { kind: 'failed'; error: AuthError };
 export type SessionOutcome = { kind: 'session'; session: ClientSession };
 
-export type ImportOutcome = SessionOutcome | Failed | { kind: 'none' };
+export type NeedsMfa = { kind: 'needs-mfa'; ticket: string };
+
+export type ImportOutcome = SessionOutcome | Failed | NeedsMfa | { kind: 'none' };
 export type RefreshOutcome = SessionOutcome | Failed;
 export type SignOutOutcome = { kind: 'signed-out' } | Failed;
 export type SignInOutcome =
@@ -14,7 +16,7 @@ export type SignInOutcome =
   | { kind: 'needs-email-verification'; error?: AuthError }
   | { kind: 'needs-sms-otp' }
   | { kind: 'needs-email-otp' }
-  | { kind: 'needs-mfa'; ticket: string };
+  | NeedsMfa;
 
 export function failed(error: AuthError): Failed {
   return { kind: 'failed', error };

@@ -34,6 +34,11 @@ export function startingState({ createStateConfig }: AuthSetup) {
               target: '#failed',
               actions: assign(({ event }) => contextAfter(event.output)),
             },
+            {
+              guard: ({ event }) => event.output.kind === 'needs-mfa',
+              target: '#needsMfa',
+              actions: assign(({ event }) => contextAfter(event.output)),
+            },
             { target: '#signedOut' },
           ],
         },

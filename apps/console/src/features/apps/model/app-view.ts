@@ -3,7 +3,6 @@ import {
   type AppValues,
   type Badge,
   badgeOf,
-  type ConsoleConfig,
   customDomainOf,
   type DeploymentPhase,
   isHibernated,
@@ -11,9 +10,9 @@ import {
   phaseOf,
   progressMessage,
   publicHostsOf,
-  publicUrlOf,
   type StatusMessage,
 } from '@longshore/contract';
+import { type Ingress, urlOfHost } from '../../../lib/public-url.ts';
 import { MESSAGES } from '../messages.ts';
 import type { PendingAction } from './pending-action.ts';
 
@@ -46,7 +45,7 @@ export type AppView = {
 export function appView(
   app: AppResource,
   pending: PendingAction | undefined,
-  ingress: ConsoleConfig['ingress'],
+  ingress: Ingress,
 ): AppView {
   const isSyncing = app.status === 'syncing';
   const isAsleep = isHibernated(app.values);
@@ -79,22 +78,26 @@ function buttonView(isSyncing: boolean, pending: PendingAction | undefined): But
   return { isDisabled: false, reason: undefined };
 }
 
-function urlsOf({ id, values }: AppResource, ingress: ConsoleConfig['ingress']): string[] {
+function urlsOf({ id, values }: AppResource, ingress: Ingress): string[] {
   return publicHostsOf({ ...values, id }, ingress.baseDomain).map((host) =>
-    publicUrlOf(ingress, host),
+    urlOfHost(ingress, host),
   );
 }
 
 /** Shown only when synced and a domain is known; dimmed when hibernated (spec-map 4.2.17). */
 function publicAccessView(
   { status, values }: AppResource,
-  [url, generatedUrl]: string[],
+  urls: string[],
 ): PublicAccessView | undefined {
-  if (status !== 'synced' || url === undefined) return undefined;
+  const [first, generatedUrl] = [urls[0], urls.at(-1)];
+  if (status !== 'synced' || first === undefined || generatedUrl === undefined) return undefined;
+  const customDomain = customDomainOf(values);
+  // Further domains have a card of their own.
+  const url = customDomain === undefined ? generatedUrl : first;
   return {
     url,
-    customDomain: customDomainOf(values),
-    generatedUrl,
+    customDomain,
+    generatedUrl: url === generatedUrl ? undefined : generatedUrl,
     isDimmed: isHibernated(values),
     note: sleepNote(values),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aRelease } from '../../../../test/resources.ts';
-import { deploymentTime } from './deployment.ts';
+import { deploymentTime, phaseDurations } from './deployment.ts';
 
 const START = '2025-01-01T00:00:00Z';
 const inProgress = aRelease({ outcome: undefined, endedAt: undefined, startedAt: START });
@@ -49,5 +49,27 @@ describe('deploymentTime', () => {
     ['unknown while none is in progress', [releaseOf(42)], undefined],
   ])('has a start that is %s', (_, releases, since) => {
     expect(deploymentTime(releases).since).toBe(since);
+  });
+});
+
+describe('phaseDurations', () => {
+  const at = (seconds: number) => new Date(Date.parse(START) + seconds * 1_000).toISOString();
+
+  it('runs the last phase until now and adds up phases that a retry repeats', () => {
+    const phases = [
+      { phase: 'queued' as const, at: at(0) },
+      { phase: 'building' as const, at: at(2) },
+      { phase: 'queued' as const, at: at(12) },
+      { phase: 'building' as const, at: at(15) },
+    ];
+    expect(phaseDurations(phases, Date.parse(START) + 20_000)).toEqual({
+      queued: 5_000,
+      building: 15_000,
+    });
+  });
+
+  it('has no negative duration while the clocks differ', () => {
+    const phases = [{ phase: 'queued' as const, at: at(1) }];
+    expect(phaseDurations(phases, Date.parse(START))).toEqual({ queued: 0 });
   });
 });

@@ -1,11 +1,11 @@
 import {
   type AppResource,
-  type ConsoleConfig,
+  type Detected,
   isHibernated,
-  publicUrlOf,
   type Release,
   type Serving,
 } from '@longshore/contract';
+import { type Ingress, urlOfHost } from '../../../lib/public-url.ts';
 import { MESSAGES } from '../messages.ts';
 
 export type ServingView = {
@@ -26,7 +26,7 @@ export function servingView(
   { status, values }: AppResource,
   serving: Serving | undefined,
   history: Release[],
-  ingress: ConsoleConfig['ingress'],
+  ingress: Ingress,
 ): ServingView | undefined {
   if (serving === undefined || status === 'synced' || isHibernated(values)) return undefined;
   const { release, logName, hosts } = serving;
@@ -35,7 +35,7 @@ export function servingView(
     release,
     text: MESSAGES.servingRelease(release),
     newer: newest && newest.number > release ? newerView(newest, status) : undefined,
-    urls: hosts.map((host) => publicUrlOf(ingress, host)),
+    urls: hosts.map((host) => urlOfHost(ingress, host)),
     logName,
   };
 }
@@ -47,6 +47,13 @@ export function servingView(
 export function attemptedRelease(history: Release[]): Release | undefined {
   const hasServed = history.some(({ outcome }) => outcome === 'live');
   return hasServed ? history.find(({ outcome }) => outcome !== 'cancelled') : history[0];
+}
+
+/** Of the release that serves; otherwise of the newest one that was built. Expects the newest release first. */
+export function shownDetection(history: Release[], serving: number | undefined): Detected {
+  const known = history.filter(({ detected }) => detected.summary !== undefined);
+  const shown = known.find(({ number }) => number === serving) ?? known[0];
+  return shown?.detected ?? {};
 }
 
 function newerView({ number, outcome }: Release, status: string): ServingView['newer'] {

@@ -7,7 +7,12 @@ import { AuthLayout } from '../auth-layout.tsx';
 import { MESSAGES } from '../messages.ts';
 import { MESSAGES as TEXTS } from './messages.ts';
 
-type CodeStepProps = { onResult(result: SignInResult): void; onBack(): void };
+type CodeStepProps = {
+  /** The user followed a link or came back from a provider. */
+  isRedirected: boolean;
+  onResult(result: SignInResult): void;
+  onBack(): void;
+};
 
 type CodeKind = 'app' | 'recovery';
 
@@ -17,15 +22,18 @@ const FIELDS = {
   recovery: { label: TEXTS.recoveryLabel, autoComplete: 'off', autoCapitalize: 'characters' },
 } as const;
 
-/** The step after the password for accounts with an authenticator app. */
-export function CodeStep({ onResult, onBack }: CodeStepProps) {
+/** The step after the password, a link or a provider, for accounts with an authenticator app. */
+export function CodeStep({ isRedirected, onResult, onBack }: CodeStepProps) {
   const { send, isBusy } = useSignInWithCode();
   const [kind, setKind] = useState<CodeKind>('app');
   const [code, setCode] = useState('');
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (!isBusy) void send(code.trim()).then(onResult);
+    if (isBusy) return;
+    void send(code.trim()).then((result) =>
+      onResult(isRedirected ? withRetryHint(result) : result),
+    );
   }
 
   function switchKind(): void {
@@ -57,4 +65,10 @@ export function CodeStep({ onResult, onBack }: CodeStepProps) {
       </form>
     </AuthLayout>
   );
+}
+
+/** The code used up the ticket. There is no password to enter again, but the link is still valid. */
+function withRetryHint(result: SignInResult): SignInResult {
+  if (result.kind !== 'failed' || result.error.error !== 'invalid-totp') return result;
+  return { ...result, error: { ...result.error, message: TEXTS.openLinkAgain } };
 }

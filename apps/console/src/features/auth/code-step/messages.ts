@@ -7,4 +7,5 @@ export const MESSAGES = {
   recoveryText: 'Enter one of the recovery codes that you saved. Each one works once.',
   recoveryLabel: 'Recovery code',
   useApp: 'Use your authenticator app',
+  openLinkAgain: 'Invalid code. Open the link again to retry.',
 } as const;

@@ -4,6 +4,7 @@ import {
   DEFAULT_SOURCE_REF,
   type IntegrationValues,
   isRecord,
+  type VersionedRuntime,
 } from '@longshore/contract';
 import { type EnvRow, emptyEnvRow } from './env-rows.ts';
 
@@ -32,6 +33,44 @@ export type DeployDraft = {
   sleepAfterMinutes: string;
   envVars: EnvRow[];
   containerTag: string;
+} & AdvancedDraft;
+
+/** Not in the specification. What is empty is detected. */
+export type AdvancedDraft = {
+  rootDirectory: string;
+  installCommand: string;
+  buildCommand: string;
+  startCommand: string;
+  outputDirectory: string;
+  dockerfile: string;
+} & Record<VersionField, string>;
+
+/** The versions that the form shows, and whose they are. */
+export const VERSION_FIELDS = {
+  nodeVersion: 'node',
+  pythonVersion: 'python',
+  goVersion: 'go',
+} as const satisfies Record<string, VersionedRuntime>;
+
+type VersionField = keyof typeof VERSION_FIELDS;
+
+/** One value for each version field. */
+export function forVersions<Value>(
+  valueFor: (runtime: VersionedRuntime, field: VersionField) => Value,
+): Record<VersionField, Value> {
+  const fields = Object.keys(VERSION_FIELDS) as VersionField[];
+  const entries = fields.map((field) => [field, valueFor(VERSION_FIELDS[field], field)]);
+  return Object.fromEntries(entries) as Record<VersionField, Value>;
+}
+
+const EMPTY_ADVANCED: AdvancedDraft = {
+  rootDirectory: '',
+  installCommand: '',
+  buildCommand: '',
+  startCommand: '',
+  outputDirectory: '',
+  dockerfile: '',
+  ...forVersions(() => ''),
 };
 
 export function emptyDraft(): DeployDraft {
@@ -55,6 +94,7 @@ export function emptyDraft(): DeployDraft {
     sleepAfterMinutes: String(DEFAULT_SLEEP_MINUTES),
     envVars: [emptyEnvRow([])],
     containerTag: '',
+    ...EMPTY_ADVANCED,
   };
 }
 
@@ -82,6 +122,13 @@ const FIELD_GUARDS: FieldGuards = {
   sleepAfterMinutes: isString,
   envVars: isEnvRows,
   containerTag: isString,
+  rootDirectory: isString,
+  installCommand: isString,
+  buildCommand: isString,
+  startCommand: isString,
+  outputDirectory: isString,
+  dockerfile: isString,
+  ...forVersions(() => isString),
 };
 
 /** Fields that are missing or invalid, such as those stored by another version, get their default. */

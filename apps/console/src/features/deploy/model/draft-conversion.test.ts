@@ -82,6 +82,38 @@ describe('app values of a draft', () => {
     expect(appValuesFromDraft({ ...draft, ...change }, context).publicAccess).toMatchObject(access);
   });
 
+  it('contain only the advanced settings that are filled in', () => {
+    const filled = {
+      ...draft,
+      rootDirectory: ' apps/web ',
+      startCommand: 'node a.js',
+      dockerfile: ' ',
+    };
+    const values = appValuesFromDraft(filled, context);
+    expect(values.build).toEqual({ rootDirectory: 'apps/web' });
+    expect(values.run).toEqual({ command: 'node a.js' });
+  });
+
+  it('lose an advanced setting that is cleared, and keep those that the form does not show', () => {
+    const existing = anApp({
+      build: {
+        buildCommand: 'make',
+        target: 'web',
+        versions: { node: '22', go: '1.26', ruby: '3.4' },
+      },
+      run: { command: 'a' },
+    }).values;
+    const cleared = {
+      ...draftFromApp(existing),
+      buildCommand: '',
+      nodeVersion: '',
+      startCommand: '',
+    };
+    const values = appValuesFromDraft(cleared, { ...context, existing });
+    expect(values.build).toEqual({ target: 'web', versions: { go: '1.26', ruby: '3.4' } });
+    expect(values.run).toBeUndefined();
+  });
+
   it('are accepted by the validator of the server', () => {
     const parsed = parseAppValues(appValuesFromDraft(draft, context), { allowLocalSources: false });
     expect(parsed.ok).toBe(true);
@@ -91,6 +123,18 @@ describe('app values of a draft', () => {
     const { values } = anApp({
       instances: 0,
       sleep: { afterMinutes: 30 },
+      edge: { basicAuth: { username: 'ada' }, maintenance: true },
+      build: {
+        rootDirectory: 'apps/web',
+        installCommand: 'npm ci',
+        buildCommand: 'npm run build',
+        outputDirectory: 'dist',
+        dockerfile: 'docker/Dockerfile',
+        target: 'web',
+        versions: { node: '22', go: '1.26' },
+        variables: [],
+      },
+      run: { command: 'node a.js' },
       source: { enabled: true, url: 'git@gitlab.com:a/b.git', ref: 'v1', secretName: 'i1' },
       ports: [
         { number: 80, expose: true },

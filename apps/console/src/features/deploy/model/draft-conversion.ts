@@ -1,16 +1,20 @@
 import {
   type AppValues,
   AUTO_DOMAIN,
+  type BuildSettings,
   DEFAULT_CONTAINER_IMAGE,
   DEFAULT_INSTANCES,
   DEFAULT_PORT,
   DEFAULT_SLEEP_MINUTES,
   DEFAULT_SOURCE_REF,
+  HIBERNATED_INSTANCES,
   imageWithTag,
+  NO_UPLOAD_YET,
+  normalizedDomain,
   RESOURCE_TIER,
   UPDATE_POLICY,
 } from '@longshore/contract';
-import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
+import { type DeployDraft, emptyDraft, forVersions } from './deploy-draft.ts';
 import { envFromRows, rowsFromEnv } from './env-rows.ts';
 
 export type DraftContext = {
@@ -25,6 +29,9 @@ export function appValuesFromDraft(draft: DeployDraft, context: DraftContext): A
   const { existing } = context;
   const isSource = draft.deploymentType === 'ssh';
   const isCustom = draft.exposePort && draft.useCustomDomain;
+  const domain = isCustom ? normalizedDomain(draft.customDomain) : AUTO_DOMAIN;
+  // Entered as the custom domain of the form, a further domain is not further any more.
+  const domains = (existing?.publicAccess.domains ?? []).filter((other) => other !== domain);
   // Only a public app can be woken by a request.
   const hasSleep = draft.exposePort && draft.sleepsWhenIdle;
   const image = imageWithTag(draft.containerImage.trim(), draft.containerTag.trim());
@@ -38,8 +45,9 @@ export function appValuesFromDraft(draft: DeployDraft, context: DraftContext): A
     ],
     publicAccess: {
       enabled: draft.exposePort,
-      domain: isCustom ? draft.customDomain.trim().toLowerCase() : AUTO_DOMAIN,
+      domain,
       baseDomain: context.baseDomain,
+      ...(domains.length > 0 && { domains }),
     },
     container: {
       image: isSource ? DEFAULT_CONTAINER_IMAGE : image,
@@ -53,9 +61,49 @@ export function appValuesFromDraft(draft: DeployDraft, context: DraftContext): A
       secretName: isSource ? draft.sourceSecretName : '',
     },
     env: envFromRows(draft.envVars),
-    instances: existing?.instances ?? DEFAULT_INSTANCES,
+    instances: existing?.instances ?? firstInstances(draft),
     ...(hasSleep && { sleep: { afterMinutes: Number(draft.sleepAfterMinutes) } }),
+    ...(existing?.edge && { edge: existing.edge }),
+    ...advancedSettings(draft, existing),
   };
+}
+
+/** An app that waits for its source code is hibernated: the first upload starts it. */
+function firstInstances({ deploymentType, sourceUrl }: DeployDraft): number {
+  const isWaiting = deploymentType === 'ssh' && sourceUrl === NO_UPLOAD_YET;
+  return isWaiting ? HIBERNATED_INSTANCES : DEFAULT_INSTANCES;
+}
+
+/** Settings that the form does not show are kept. Empty fields are absent. */
+function advancedSettings(
+  draft: DeployDraft,
+  existing: AppValues | undefined,
+): Pick<AppValues, 'build' | 'run'> {
+  const { build: oldBuild = {}, run: oldRun = {} } = existing ?? {};
+  const { versions: oldVersions, ...others } = oldBuild;
+  const { nodeVersion: node, pythonVersion: python, goVersion: go } = draft;
+  const versions = filled({ ...oldVersions, node, python, go });
+  const build = filled<BuildSettings>({
+    ...others,
+    rootDirectory: draft.rootDirectory,
+    installCommand: draft.installCommand,
+    buildCommand: draft.buildCommand,
+    outputDirectory: draft.outputDirectory,
+    dockerfile: draft.dockerfile,
+    ...(versions && { versions }),
+  });
+  const run = filled({ ...oldRun, command: draft.startCommand });
+  return { ...(build && { build }), ...(run && { run }) };
+}
+
+/** With trimmed texts, and without empty ones; undefined if nothing is left. */
+function filled<Settings extends object>(settings: Settings): Settings | undefined {
+  const trimmed = Object.entries(settings).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value.trim() : value,
+  ]);
+  const entries = trimmed.filter(([, value]) => value !== '');
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Settings);
 }
 
 /** For update mode. The source URL is editable, so it is manual mode. */
@@ -67,6 +115,8 @@ export function draftFromApp({
   source,
   env,
   sleep,
+  build,
+  run,
 }: AppValues): DeployDraft {
   const isCustom = publicAccess.domain !== AUTO_DOMAIN && publicAccess.domain !== '';
   return {
@@ -86,5 +136,12 @@ export function draftFromApp({
     sleepsWhenIdle: sleep !== undefined,
     sleepAfterMinutes: String(sleep?.afterMinutes ?? DEFAULT_SLEEP_MINUTES),
     envVars: rowsFromEnv(env),
+    rootDirectory: build?.rootDirectory ?? '',
+    installCommand: build?.installCommand ?? '',
+    buildCommand: build?.buildCommand ?? '',
+    startCommand: run?.command ?? '',
+    outputDirectory: build?.outputDirectory ?? '',
+    dockerfile: build?.dockerfile ?? '',
+    ...forVersions((runtime) => build?.versions?.[runtime] ?? ''),
   };
 }

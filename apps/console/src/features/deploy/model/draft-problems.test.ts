@@ -43,6 +43,14 @@ describe('a deploy draft', () => {
     ],
     [{ sleepsWhenIdle: true, sleepAfterMinutes: '', exposePort: false }, {}],
     [{ sleepAfterMinutes: '' }, {}],
+    [{ rootDirectory: '../other' }, { rootDirectory: 'Must not contain ..' }],
+    [{ rootDirectory: '../other', deploymentType: 'docker', containerImage: 'redis' }, {}],
+    [
+      { startCommand: 'a\nb', deploymentType: 'docker', containerImage: 'redis' },
+      { startCommand: 'Must be one line without control characters' },
+    ],
+    [{ nodeVersion: ';' }, { nodeVersion: 'Must be a version such as 22 or 3.12' }],
+    [{ pythonVersion: ';' }, { pythonVersion: 'Must be a version such as 22 or 3.12' }],
     [
       { envVars: env('GOOD', '1BAD') },
       {

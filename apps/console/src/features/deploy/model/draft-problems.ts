@@ -1,18 +1,23 @@
 import {
   appNameProblem,
+  commandProblem,
   containerImageProblem,
   customDomainProblem,
   envProblem,
   imageWithTag,
   isIgnoredVariable,
+  isUploadUrl,
+  normalizedDomain,
   portProblem,
+  repositoryPathProblem,
   type SourceRules,
   sleepMinutesProblem,
   sourceRefProblem,
   sourceUrlProblem,
+  versionProblem,
 } from '@longshore/contract';
 import { MESSAGES } from '../messages.ts';
-import type { DeployDraft } from './deploy-draft.ts';
+import { type AdvancedDraft, type DeployDraft, forVersions } from './deploy-draft.ts';
 import type { EnvRow } from './env-rows.ts';
 
 export type DraftProblems = {
@@ -26,7 +31,7 @@ export type DraftProblems = {
   sleepAfterMinutes?: string;
   /** By row id. */
   envVars?: Record<string, string>;
-};
+} & Partial<AdvancedDraft>;
 
 type Env = Record<string, string>;
 
@@ -42,10 +47,11 @@ export function draftProblems(
     ...originProblems(draft, rules),
     port: portProblem(draft.port.trim()),
     customDomain: hasCustomDomain(draft)
-      ? customDomainProblem(draft.customDomain.trim())
+      ? customDomainProblem(normalizedDomain(draft.customDomain))
       : undefined,
     sleepAfterMinutes: hasSleep ? sleepMinutesProblem(draft.sleepAfterMinutes) : undefined,
     envVars: envProblems(draft.envVars, storedEnv),
+    ...advancedProblems(draft),
   });
 }
 
@@ -88,10 +94,27 @@ function originProblems(draft: DeployDraft, rules: SourceRules) {
   const ref = draft.sourceRef.trim();
   const sourceRef = ref === '' ? undefined : sourceRefProblem(ref);
   if (draft.isManualMode) {
-    return { sourceUrl: sourceUrlProblem(draft.sourceUrl.trim(), rules), sourceRef };
+    const url = draft.sourceUrl.trim();
+    const sourceUrl = isUploadUrl(url) ? undefined : sourceUrlProblem(url, rules);
+    return { sourceUrl, sourceRef };
   }
   const isMissing = draft.selectedRepository === undefined;
   return { selectedRepository: isMissing ? MESSAGES.repositoryMissing : undefined, sourceRef };
+}
+
+/** An image is started, but not built. */
+function advancedProblems(draft: DeployDraft): Partial<AdvancedDraft> {
+  const startCommand = commandProblem(draft.startCommand);
+  if (draft.deploymentType === 'docker') return withoutUndefined({ startCommand });
+  return withoutUndefined({
+    startCommand,
+    rootDirectory: repositoryPathProblem(draft.rootDirectory),
+    installCommand: commandProblem(draft.installCommand),
+    buildCommand: commandProblem(draft.buildCommand),
+    outputDirectory: repositoryPathProblem(draft.outputDirectory),
+    dockerfile: repositoryPathProblem(draft.dockerfile),
+    ...forVersions((_, field) => versionProblem(draft[field])),
+  });
 }
 
 /** By row id. Unlike a problem, a note does not prevent saving. */

@@ -1,4 +1,4 @@
-import type { AppResource, AppValues, Release } from '@longshore/contract';
+import { type AppResource, type AppValues, publicHostsOf, type Release } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import { aConfig, anApp, aRelease } from '../../../../test/resources.ts';
 import { describeChanges, editSummary } from './edit-summary.ts';
@@ -11,6 +11,10 @@ const live = aRelease();
 const hibernated = anApp({ instances: 0 });
 const image = anApp({ source: { ...source, enabled: false } });
 const pinned = anApp({ source: { ...source, ref: COMMIT } });
+const dockerfile = aRelease({ buildInputs: { arguments: ['GREETING'], startCommand: false } });
+const inProgress = aRelease({ number: 2, outcome: undefined });
+const ofImage = aRelease({ values: image.values });
+const STARTED = [{ phase: 'starting' as const, at: '2025-01-01T00:00:40Z' }];
 const SERVES = ' The running release serves until the new one is ready.';
 
 function summaryOf(
@@ -18,11 +22,20 @@ function summaryOf(
   change: Partial<AppValues>,
   {
     history = [live],
-    engine = 'process' as const,
-  }: { history?: Release[]; engine?: 'process' | 'docker' } = {},
+    hasProjectNetwork = false,
+    secureHosts = [],
+  }: { history?: Release[]; hasProjectNetwork?: boolean; secureHosts?: string[] } = {},
 ) {
   const after = { ...edited.values, ...change };
-  return editSummary({ app: edited, after, history, config: { ...aConfig(), engine } });
+  const config = { ...aConfig(), hasProjectNetwork };
+  const ingress = { ...config.ingress, httpsPort: 443 };
+  return editSummary({
+    app: edited,
+    after,
+    history,
+    config: secureHosts.length === 0 ? config : { ...config, ingress },
+    secureHosts,
+  });
 }
 
 const port = { ports: [{ number: 8080, expose: true }] };
@@ -33,13 +46,36 @@ it.each<[string, AppResource, Partial<AppValues>, Parameters<typeof summaryOf>[2
   ['No changes to save.', app, { container: { ...app.values.container, image: '' } }, {}],
   ['No restart needed.', app, { sleep: { afterMinutes: 5 } }, {}],
   ['No restart needed.', app, { name: 'store' }, {}],
-  [`Restarts the app under its new name.${SERVES}`, app, { name: 'store' }, { engine: 'docker' }],
-  [`Rebuilds and restarts the app.${SERVES}`, app, port, {}],
-  [`Rebuilds and restarts the app.${SERVES}`, app, secret, {}],
-  [`Pulls the image and restarts the app.${SERVES}`, image, secret, {}],
+  [
+    `Restarts the app under its new name.${SERVES}`,
+    app,
+    { name: 'store' },
+    { hasProjectNetwork: true },
+  ],
+  [`Restarts the app without a rebuild.${SERVES}`, app, port, {}],
+  [`Restarts the app without a rebuild.${SERVES}`, app, secret, {}],
+  [`Restarts the app without a rebuild.${SERVES}`, app, { run: { command: 'node b' } }, {}],
+  [`Rebuilds and restarts the app.${SERVES}`, app, { env: { VITE_URL: '/' } }, {}],
+  [`Rebuilds and restarts the app.${SERVES}`, app, secret, { history: [dockerfile] }],
+  [`Rebuilds and restarts the app.${SERVES}`, app, port, { history: [inProgress, live] }],
+  [
+    `Restarts the app without a rebuild.${SERVES}`,
+    failed,
+    secret,
+    { history: [aRelease({ number: 2, outcome: 'failed', phases: STARTED }), live] },
+  ],
+  [`Rebuilds and restarts the app.${SERVES}`, pinned, { build: { buildCommand: 'make' } }, {}],
+  [`Restarts the app without a rebuild.${SERVES}`, pinned, { run: { command: 'node b' } }, {}],
+  [`Restarts the app without a rebuild.${SERVES}`, image, secret, { history: [ofImage] }],
+  [
+    `Pulls the image and restarts the app.${SERVES}`,
+    image,
+    { container: { ...image.values.container, image: 'nginx:2' } },
+    { history: [ofImage] },
+  ],
   [`Restarts the app without a rebuild.${SERVES}`, pinned, port, {}],
   [`Restarts the app without a rebuild.${SERVES}`, app, { source: pinned.values.source }, {}],
-  [`Rebuilds and restarts the app.${SERVES}`, pinned, secret, {}],
+  [`Restarts the app without a rebuild.${SERVES}`, pinned, secret, {}],
   ['The app is hibernated. Changes take effect when it wakes.', hibernated, port, {}],
   [
     'Rebuilds and restarts the app.',
@@ -53,7 +89,7 @@ it.each<[string, AppResource, Partial<AppValues>, Parameters<typeof summaryOf>[2
     { name: 'store' },
     { history: [aRelease({ number: 2, outcome: 'failed' }), live] },
   ],
-  ['Rebuilds and restarts the app.', failed, port, {}],
+  ['Restarts the app without a rebuild.', failed, port, {}],
 ])('the effect is %j', (effect, edited, change, situation) => {
   expect(summaryOf(edited, change, situation).effect).toBe(effect);
 });
@@ -62,11 +98,27 @@ it('saving a failing app unchanged retries the deployment', () => {
   expect(summaryOf(failed, {})).toEqual({
     changes: 'No changes. Saving retries the deployment.',
     effect: 'Rebuilds and restarts the app.',
+    saved: 'Saved. The app is being rebuilt and restarted.',
   });
 });
 
+it.each([
+  [
+    'Saved. The image is being pulled, then the app restarts.',
+    app,
+    { source: { ...source, enabled: false } },
+  ],
+  ['Saved. The app restarts without a rebuild.', app, port],
+  ['Saved. The app is being rebuilt and restarted.', app, { build: { buildCommand: 'make' } }],
+  ['Saved. Nothing restarts.', app, { sleep: { afterMinutes: 5 } }],
+  ['Saved. Takes effect when the app wakes.', anApp({ instances: 0 }), port],
+])('says afterwards: %s', (saved, edited, change) => {
+  expect(summaryOf(edited, change).saved).toBe(saved);
+});
+
 it('reuses an older build only if its variables have the same versions', () => {
-  const older = aRelease({ number: 1, revision: 'd'.repeat(40) });
+  const buildInputs = { arguments: ['GREETING'], startCommand: false };
+  const older = aRelease({ number: 1, revision: 'd'.repeat(40), buildInputs });
   const history = [aRelease({ number: 2 }), older];
   const change = { source: { ...source, ref: 'd'.repeat(40) } };
   expect(summaryOf(app, change, { history }).effect).toContain('without a rebuild');
@@ -86,6 +138,7 @@ it('names changes and the new address, but no value of a variable', () => {
   expect(summaryOf(app, notPublic)).toEqual({
     changes: 'Changes: public access on → off. The app is no longer public.',
     effect: 'No restart needed.',
+    saved: 'Saved. Nothing restarts.',
   });
   expect(JSON.stringify(renamed)).not.toContain('sesame');
 });
@@ -101,6 +154,14 @@ it('names the addresses that a custom domain adds and removes; the generated one
   );
   expect(summaryOf(anApp(shop), at('auto')).changes).toBe(
     'Changes: custom domain shop.example.com → none. Removed address: http://shop.example.com:8080',
+  );
+});
+
+it('names addresses with a certificate as https, also the next generated one', () => {
+  const host = (name: string) => publicHostsOf({ ...app.values, id: app.id, name }, 'localhost');
+  const [old, next] = [host('shop'), host('store')].map((hosts) => hosts[0] ?? '');
+  expect(summaryOf(app, { name: 'store' }, { secureHosts: [old ?? ''] }).changes).toBe(
+    `Changes: name shop → store. New address: https://${next} · Removed address: https://${old}`,
   );
 });
 
@@ -128,6 +189,14 @@ describe('describeChanges', () => {
       { publicAccess: { ...publicAccess, domain: 'shop.example.com' } },
     ],
     [['sleep off → after 5 min'], values, { sleep: { afterMinutes: 5 } }],
+    [
+      ['root directory detected → apps/web', 'start command detected → node b'],
+      values,
+      { build: { rootDirectory: 'apps/web' }, run: { command: 'node b' } },
+    ],
+    [['Node version detected → 22'], values, { build: { versions: { node: '22' } } }],
+    [['Go version detected → 1.25'], values, { build: { versions: { go: '1.25' } } }],
+    [[], image, { build: { rootDirectory: 'apps/web' } }],
     [['1 variable'], values, { env: { ...values.env, TOKEN: 'another secret' } }],
     [['1 variable'], values, { env: { GREETING: 'hello' } }],
     [['3 variables'], values, { env: { GREETING: 'bye', constructor: 'x' } }],

@@ -6,29 +6,65 @@ import {
   type ConsoleConfig,
   type EditEffect,
   editEffect,
-  isSameJson,
+  isUploadUrl,
   publicHostsOf,
   publicUrlOf,
   type Release,
   retainedReleases,
+  type VersionedRuntime,
 } from '@longshore/contract';
 import { shortRevision } from '../../../lib/short-revision.ts';
 import { MESSAGES } from '../messages.ts';
+import { VERSION_FIELDS } from './deploy-draft.ts';
 
 const TEXTS = MESSAGES.edit;
+const ADVANCED = MESSAGES.advanced;
+
+const BUILD_SETTINGS = [
+  'rootDirectory',
+  'installCommand',
+  'buildCommand',
+  'outputDirectory',
+  'dockerfile',
+] as const;
 
 /** Settings shown with their old and new value. An empty string means that a setting does not apply. */
 const SETTINGS: Record<string, (values: AppValues) => string> = {
   [TEXTS.name]: ({ name }) => name,
-  [TEXTS.source]: ({ source }) => (source.enabled ? TEXTS.repository : TEXTS.image),
-  [TEXTS.ref]: ({ source }) => (source.enabled ? shortRevision(source.ref) : ''),
+  [TEXTS.source]: ({ source }) => (source.enabled ? sourceKind(source.url) : TEXTS.image),
+  [TEXTS.ref]: ({ source }) =>
+    source.enabled && !isUploadUrl(source.url) ? shortRevision(source.ref) : '',
   [TEXTS.image]: ({ source, container }) => (source.enabled ? '' : shortRevision(container.image)),
   [TEXTS.port]: ({ ports }) => String(ports[0]?.number ?? ''),
   [TEXTS.publicAccess]: ({ publicAccess }) => onOff(publicAccess.enabled),
   [TEXTS.domain]: ({ publicAccess: { enabled, domain } }) =>
     enabled ? (domain === AUTO_DOMAIN ? TEXTS.none : domain) : '',
   [TEXTS.sleep]: ({ sleep }) => (sleep ? TEXTS.minutes(sleep.afterMinutes) : onOff(false)),
+  ...Object.fromEntries(BUILD_SETTINGS.map(buildSetting)),
+  ...Object.fromEntries(Object.entries(VERSION_FIELDS).map(versionSetting)),
+  [ADVANCED.startCommand.toLowerCase()]: ({ run }) => run?.command ?? TEXTS.detected,
 };
+
+function sourceKind(url: string): string {
+  return isUploadUrl(url) ? TEXTS.upload : TEXTS.repository;
+}
+
+function buildSetting(
+  key: (typeof BUILD_SETTINGS)[number],
+): [string, (values: AppValues) => string] {
+  const read = ({ source, build }: AppValues) =>
+    source.enabled ? (build?.[key] ?? TEXTS.detected) : '';
+  return [ADVANCED[key].toLowerCase(), read];
+}
+
+function versionSetting([field, runtime]: [string, VersionedRuntime]): [
+  string,
+  (values: AppValues) => string,
+] {
+  const read = ({ source, build }: AppValues) =>
+    source.enabled ? (build?.versions?.[runtime] ?? TEXTS.detected) : '';
+  return [ADVANCED[field as keyof typeof VERSION_FIELDS], read];
+}
 
 /** Settings shown by name only: URLs are long, and integrations are stored as ids. */
 const SETTINGS_BY_NAME: Record<string, (values: AppValues) => string> = {
@@ -42,6 +78,8 @@ export type EditSummary = {
   changes: string;
   /** Effect of saving. */
   effect: string;
+  /** The same once it was saved. */
+  saved: string;
 };
 
 type Edit = {
@@ -49,27 +87,49 @@ type Edit = {
   after: AppValues;
   /** Newest first. */
   history: Release[];
-  config: Pick<ConsoleConfig, 'engine' | 'ingress'>;
+  config: Pick<ConsoleConfig, 'hasProjectNetwork' | 'ingress'>;
+  /** Hosts with a certificate. */
+  secureHosts: readonly string[];
 };
 
 /** Shown before an edit is saved. The effect follows the rules of the reconciler. */
-export function editSummary({ app, after, history, config }: Edit): EditSummary {
+export function editSummary(edit: Edit): EditSummary {
+  const { app, after, history, config } = edit;
   const before = app.values;
   const effect = editEffect(before, after, {
     status: app.status,
     outcome: history[0]?.outcome,
-    built: retainedBuilds(before.env, history),
-    hasProjectNetwork: config.engine !== 'process',
+    newest: newestBuild(before.env, history),
+    built: retainedReleases(history).map((release) => builtRelease(release, before.env, history)),
+    hasProjectNetwork: config.hasProjectNetwork,
   });
   const changes = describeChanges(before, after);
   const isStarted = effect === 'rebuilds' || effect === 'redeploys' || effect === 'restarts';
   // Settings that the form does not show may be stored in another form without a real change.
-  if (changes.length === 0 && !isStarted) return { changes: '', effect: TEXTS.unchanged };
+  if (changes.length === 0 && !isStarted)
+    return { changes: '', effect: TEXTS.unchanged, saved: '' };
   const summary = changes.length === 0 ? TEXTS.retries : TEXTS.changes(changes.join(', '));
   return {
-    changes: `${summary} ${addressText(app, after, config.ingress)}`.trim(),
+    changes: `${summary} ${addressText(edit)}`.trim(),
     effect: effectText(effect, after, isServing(app, history)),
+    saved: savedText(effect, after),
   };
+}
+
+function savedText(effect: EditEffect, { source }: AppValues): string {
+  const { saved } = TEXTS;
+  switch (effect) {
+    case 'rebuilds':
+      return source.enabled ? saved.rebuilds : saved.pulls;
+    case 'redeploys':
+    case 'restarts':
+      return saved.restarts;
+    case 'keeps-running':
+    case 'unchanged':
+      return saved.keepsRunning;
+    case 'stays-hibernated':
+      return saved.staysHibernated;
+  }
 }
 
 function effectText(effect: EditEffect, { source }: AppValues, hasServingRelease: boolean): string {
@@ -89,13 +149,32 @@ function effectText(effect: EditEffect, { source }: AppValues, hasServingRelease
   }
 }
 
+/** A release is started only once it is built. */
+function newestBuild(env: AppValues['env'], history: Release[]): BuiltRelease | undefined {
+  const [newest] = history;
+  if (newest === undefined) return undefined;
+  const { outcome, buildReusedFrom, phases } = newest;
+  const isBuilt =
+    outcome === 'live' ||
+    buildReusedFrom !== undefined ||
+    phases.some(({ phase }) => phase === 'starting');
+  return isBuilt ? builtRelease(newest, env, history) : undefined;
+}
+
+/** No value of a variable contains it. */
+const UNKNOWN = '\0';
+
 /** The variable values of older releases are unknown; equal versions mean that they equal the current ones. */
-function retainedBuilds(env: AppValues['env'], history: Release[]): BuiltRelease[] {
-  return retainedReleases(history)
-    .filter(({ values, envVersions }) => {
-      return !values.source.enabled || isSameJson(envVersions, history[0]?.envVersions);
-    })
-    .map(({ values, revision }) => ({ values: { ...values, env }, revision }));
+function builtRelease(
+  { values, envVersions, revision, buildInputs }: Release,
+  env: AppValues['env'],
+  [newest]: Release[],
+): BuiltRelease {
+  const entries = Object.entries(envVersions).map(([name, version]) => [
+    name,
+    version === newest?.envVersions[name] ? (env[name] ?? UNKNOWN) : UNKNOWN,
+  ]);
+  return { values: { ...values, env: Object.fromEntries(entries) }, revision, inputs: buildInputs };
 }
 
 /** While the newest release is not live, the last live one serves. */
@@ -104,19 +183,20 @@ function isServing({ status }: AppResource, [newest, ...earlier]: Release[]): bo
   return newest?.outcome !== 'live' && earlier.some(({ outcome }) => outcome === 'live');
 }
 
-function addressText(
-  { id, values: before }: AppResource,
-  after: AppValues,
-  ingress: ConsoleConfig['ingress'],
-): string {
-  const hostsOf = (values: AppValues) => publicHostsOf({ ...values, id }, ingress.baseDomain);
-  const [from, to] = [hostsOf(before), hostsOf(after)];
+function addressText({ app, after, config: { ingress }, secureHosts }: Edit): string {
+  const hostsOf = (values: AppValues) =>
+    publicHostsOf({ ...values, id: app.id }, ingress.baseDomain);
+  const [from, to] = [hostsOf(app.values), hostsOf(after)];
+  // The generated host is the last one. A new one gets a certificate if the present one has got one.
+  const isSecure = (host: string) =>
+    secureHosts.includes(host === to.at(-1) ? (from.at(-1) ?? host) : host);
+  const urlOf = (host: string) => publicUrlOf(ingress, host, isSecure(host));
   if (to.length === 0) return from.length === 0 ? '' : TEXTS.notPublic;
   const added = to.filter((host) => !from.includes(host));
   const removed = from.filter((host) => !to.includes(host));
   return [
-    ...added.map((host) => TEXTS.newAddress(publicUrlOf(ingress, host))),
-    ...removed.map((host) => TEXTS.removedAddress(publicUrlOf(ingress, host))),
+    ...added.map((host) => TEXTS.newAddress(urlOf(host))),
+    ...removed.map((host) => TEXTS.removedAddress(urlOf(host))),
   ].join(' · ');
 }
 

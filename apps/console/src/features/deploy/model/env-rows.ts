@@ -1,3 +1,5 @@
+import { envKeyProblem } from '@longshore/contract';
+
 export type EnvRow = { id: string; key: string; value: string };
 
 const ASSIGNMENT = /^(?:export\s+)?([^=\s#][^=]*?)\s*=\s*(.*)$/;
@@ -24,6 +26,28 @@ export function changeRow(rows: EnvRow[], id: string, change: Partial<EnvRow>): 
 /** Whether pasted text is a `.env` file rather than a key. */
 export function isEnvText(text: string): boolean {
   return parseEnvText(text).length > 0;
+}
+
+/** The keys of the pairs in a pasted `.env` file, each once. */
+export function pastedKeys(text: string): string[] {
+  return [...new Set(parseEnvText(text).map(([key]) => key))];
+}
+
+/** At most so many rows are added for names in an address. */
+const MAX_NAMED = 100;
+
+/** The rows with one for each of these names that has none. Names that are not allowed are skipped. */
+export function namedRows(rows: EnvRow[], names: readonly string[]): EnvRow[] {
+  const missing = [...new Set(names)]
+    .filter((name) => envKeyProblem(name) === undefined && rows.every(({ key }) => key !== name))
+    .slice(0, MAX_NAMED);
+  if (missing.length === 0) return rows;
+  return pasteEnv(rows, emptyRowId(rows), missing.map((name) => `${name}=`).join('\n'));
+}
+
+/** The row that pasted variables replace; empty if there is none. */
+export function emptyRowId(rows: EnvRow[]): string {
+  return rows.find(({ key, value }) => key === '' && value === '')?.id ?? '';
 }
 
 /** The pasted pairs replace the row they were pasted into if it was empty. An existing key gets the new value. */

@@ -1,4 +1,9 @@
-import { DEFAULT_SOURCE_REF, type IntegrationResource, type Repository } from '@longshore/contract';
+import {
+  DEFAULT_SOURCE_REF,
+  type IntegrationResource,
+  NO_UPLOAD_YET,
+  type Repository,
+} from '@longshore/contract';
 import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
 import { addRow, changeRow, type EnvRow, pasteEnv, removeRow } from './env-rows.ts';
 import { sshCloneUrl, suggestedAppName } from './repository.ts';
@@ -21,6 +26,22 @@ export type WizardEvent =
 
 export function initialState(): WizardState {
   return { step: 0, draft: emptyDraft() };
+}
+
+/** What the user has chosen before the wizard opens. */
+export type StartWay = 'git' | 'image' | 'upload';
+
+/** The wizard of an image or an upload begins where its source is entered. */
+export function startState(way: StartWay): WizardState {
+  const draft = emptyDraft();
+  switch (way) {
+    case 'git':
+      return { step: 0, draft };
+    case 'image':
+      return { step: 2, draft: { ...draft, isManualMode: true, deploymentType: 'docker' } };
+    case 'upload':
+      return { step: 2, draft: { ...draft, isManualMode: true, sourceUrl: NO_UPLOAD_YET } };
+  }
 }
 
 export function reduceWizard(state: WizardState, event: WizardEvent): WizardState {

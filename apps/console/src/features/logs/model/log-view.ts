@@ -1,7 +1,10 @@
-import type { LogSource } from '@longshore/contract';
+import type { OutputSource } from '@longshore/contract';
 import type { NumberedLine } from './line-list.ts';
 
-export type ShownKind = 'all' | LogSource;
+export type ShownKind = 'all' | OutputSource;
+
+/** What the log viewer shows: the output of app and builds, or the requests of visitors. */
+export type ShownSource = 'output' | 'access';
 
 /** The lines of the newest build only, which is the one in progress. */
 export function newestBuild(lines: NumberedLine[]): NumberedLine[] {

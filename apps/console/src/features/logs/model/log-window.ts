@@ -1,4 +1,4 @@
-import type { LogSource } from '@longshore/contract';
+import type { LogSource, OutputSource } from '@longshore/contract';
 import {
   appendLines,
   dropFirst,
@@ -37,7 +37,7 @@ export type LogWindow = {
   newLines: number;
   /** The newest lines of all kinds, without a gap. */
   recent: LineList;
-  hasKind: Record<LogSource, boolean>;
+  hasKind: Record<OutputSource, boolean>;
   /** The server numbers its lines, so it can be asked for others than those it streams. */
   isNumbered: boolean;
 };

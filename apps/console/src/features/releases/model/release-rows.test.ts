@@ -77,13 +77,10 @@ it('names what changed, variables without values', () => {
   expect(row?.change).toBe('Changed ports, SIZE, COLOUR');
 });
 
-it('shows the reworded reason of a failure and a short commit', () => {
+it('shows the reworded reason of a failure', () => {
   const message = 'The build job failed.';
-  const [row] = releaseRows([aRelease({ outcome: 'failed', message, revision: RED })], options);
-  expect(row).toMatchObject({
-    reason: 'Failed to build from source, check logs for details',
-    revision: '1111111',
-  });
+  const [row] = releaseRows([aRelease({ outcome: 'failed', message })], options);
+  expect(row?.reason).toBe('Failed to build from source, check logs for details');
 });
 
 it.each([
@@ -103,19 +100,25 @@ it.each([
   },
 );
 
-it('shows the cause of a rollback only once', () => {
+const commit = 'c'.repeat(40);
+const actor = { userId: 'u1', name: 'Ada Lovelace' };
+const other = { userId: 'u2', name: 'Grace Hopper' };
+const push = { kind: 'push', ref: 'main', commit, by: '', subject: '' } as const;
+
+it('names the target of a rollback, and the subject of a pushed commit', () => {
   const cause = { kind: 'rollback', to: 1, actor: { userId: 'u1', name: 'Ada' } } as const;
   const [row] = releaseRows(
     [aRelease({ number: 2, buildReusedFrom: 1, cause }), aRelease()],
     options,
   );
-  expect([row?.change, row?.cause]).toEqual(['', 'Rolled back to #1 by you']);
+  expect([row?.change, row?.cause]).toEqual(['Rolled back to release 1', 'By you']);
+  const subject = 'Fix the header';
+  const [pushed] = releaseRows(
+    [aRelease({ number: 2, cause: { ...push, by: 'ada', subject } }), aRelease()],
+    options,
+  );
+  expect([pushed?.change, pushed?.cause]).toEqual([subject, 'Push to main by ada']);
 });
-
-const commit = 'c'.repeat(40);
-const actor = { userId: 'u1', name: 'Ada Lovelace' };
-const other = { userId: 'u2', name: 'Grace Hopper' };
-const push = { kind: 'push', ref: 'main', commit, by: '', subject: '' } as const;
 
 it.each<[string | undefined, ReleaseCause | undefined]>([
   [undefined, undefined],
@@ -125,14 +128,26 @@ it.each<[string | undefined, ReleaseCause | undefined]>([
   ['By the operator', { kind: 'edit' }],
   ['By you, with the token “ci”', { kind: 'edit', actor: { ...actor, token: 'ci' } }],
   ['By you, with a token', { kind: 'edit', actor: { ...actor, token: '' } }],
-  ['Rolled back to #3 by you', { kind: 'rollback', to: 3, actor }],
-  ['Rolled back to #3 by the operator', { kind: 'rollback', to: 3 }],
-  ['Push to main · ccccccc', push],
-  [
-    'Push to main by ada · ccccccc Fix the header',
-    { ...push, by: 'ada', subject: 'Fix the header' },
-  ],
-  ['Push to main by ada', { ...push, by: 'ada', commit: '' }],
+  ['By you', { kind: 'rollback', to: 3, actor }],
+  ['By the operator', { kind: 'rollback', to: 3 }],
+  ['Push to main', push],
+  ['Push to main by ada', { ...push, by: 'ada', subject: 'Fix the header' }],
 ])('the cause text is %j', (text, cause) => {
   expect(causeText(cause, 'u1')).toBe(text);
+});
+
+it('names what an edit changed, also if it reused a build', () => {
+  const cause = { kind: 'edit', actor } as const;
+  const edited = { number: 2, buildReusedFrom: 1, cause, envVersions: { GREETING: 2 } };
+  expect(shown(edited, { number: 1 })[0]?.[1]).toBe('Changed GREETING');
+});
+
+it.each([
+  [900, '900 bytes'],
+  [300_000, '293 kB'],
+  [1_258_291, '1.2 MB'],
+])('shows an upload of %i bytes as %s', (bytes, size) => {
+  const cause = { kind: 'upload', bytes, actor: { userId: 'u1', name: 'Ada' } } as const;
+  const [row] = releaseRows([aRelease({ number: 1, cause })], options);
+  expect([row?.change, row?.cause]).toEqual([`Uploaded source · ${size}`, 'By you']);
 });

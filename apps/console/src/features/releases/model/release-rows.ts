@@ -16,7 +16,6 @@ import {
   releaseDiff,
   retainedReleases,
 } from '@longshore/contract';
-import { shortRevision } from '../../../lib/short-revision.ts';
 import { MESSAGES } from '../messages.ts';
 
 export type ShownOutcome = keyof typeof MESSAGES.outcomes;
@@ -33,7 +32,6 @@ export type ReleaseRow = {
   cause: string | undefined;
   /** Why it failed. */
   reason: string | undefined;
-  revision: string;
   canRollBack: boolean;
 };
 
@@ -57,7 +55,6 @@ export function releaseRows(
     change: changeText(release, releases[index + 1]),
     cause: causeText(release.cause, viewerId),
     reason: release.outcome === 'failed' ? headlineOf(release) : undefined,
-    revision: shortRevision(release.revision ?? ''),
     canRollBack:
       retained.includes(release) && newest !== undefined && newest !== release
         ? !isEmptyDiff(releaseDiff(newest, rollbackInputs(release)))
@@ -98,9 +95,14 @@ function headlineOf({ message }: Release): string {
 }
 
 function changeText(release: Release, before: Release | undefined): string {
-  // The cause text already names the rollback.
-  if (release.cause?.kind === 'rollback') return '';
-  if (release.buildReusedFrom !== undefined) return MESSAGES.rolledBackTo(release.buildReusedFrom);
+  const { cause } = release;
+  if (cause?.kind === 'rollback') return MESSAGES.rolledBackTo(cause.to);
+  if (cause?.kind === 'upload') return MESSAGES.uploaded(sizeText(cause.bytes));
+  if (cause?.kind === 'push' && cause.subject !== '') return cause.subject;
+  // Before causes were recorded, only rollbacks reused a build.
+  if (cause === undefined && release.buildReusedFrom !== undefined) {
+    return MESSAGES.rolledBackTo(release.buildReusedFrom);
+  }
   if (before === undefined) return release.number === 1 ? MESSAGES.first : '';
   return diffText(releaseDiff(before, release));
 }
@@ -142,11 +144,11 @@ export function causeText(cause: ReleaseCause | undefined, viewerId: string): st
     case undefined:
       return undefined;
     case 'edit':
-      return MESSAGES.by(nameOf(cause.actor, viewerId));
+    case 'upload':
     case 'rollback':
-      return MESSAGES.rolledBackBy(nameOf(cause.actor, viewerId), cause.to);
+      return MESSAGES.by(nameOf(cause.actor, viewerId));
     case 'push':
-      return pushCauseText(cause);
+      return MESSAGES.push(cause.ref, cause.by);
   }
 }
 
@@ -156,8 +158,11 @@ function nameOf(actor: ReleaseActor | undefined, viewerId: string): string {
   return actor.token === undefined ? name : MESSAGES.withToken(name, actor.token);
 }
 
-function pushCauseText({ ref, commit, by, subject }: ReleaseCause & { kind: 'push' }): string {
-  const commitText = [shortRevision(commit), subject].filter((text) => text !== '').join(' ');
-  const pushText = MESSAGES.push(ref, by);
-  return commitText === '' ? pushText : `${pushText} · ${commitText}`;
+const KILOBYTE = 1_024;
+
+/** For example "1.2 MB". */
+function sizeText(bytes: number): string {
+  if (bytes < KILOBYTE) return `${bytes} bytes`;
+  const megabytes = bytes / KILOBYTE ** 2;
+  return megabytes < 1 ? `${Math.round(bytes / KILOBYTE)} kB` : `${megabytes.toFixed(1)} MB`;
 }

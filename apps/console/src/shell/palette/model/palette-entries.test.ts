@@ -13,11 +13,13 @@ const resources = [
   anApp({ id: 'a3', name: 'web-2', projectId: 'p2' }),
 ];
 const run = () => undefined;
-const entries = paletteEntries({
+const content = {
   here: [{ label: 'Hibernate web-2', run }],
   preferences: [{ label: 'Dark theme', run }],
   resources,
-});
+  isOperator: false,
+};
+const entries = paletteEntries(content);
 
 describe('the palette', () => {
   it('starts with the commands of the page, and shows the project of each app', () => {
@@ -36,6 +38,13 @@ describe('the palette', () => {
     ]);
   });
 
+  it('has the operator page for operators', () => {
+    const pages = (isOperator: boolean) =>
+      paletteEntries({ ...content, isOperator }).filter(({ label }) => label === 'Operator');
+    expect(pages(true)).toMatchObject([{ act: { kind: 'go', to: '/dashboard/operator' } }]);
+    expect(pages(false)).toEqual([]);
+  });
+
   it.each([
     ['blog', ['Blog', 'web-2']],
     ['web blog', ['web-2']],
@@ -50,8 +59,8 @@ describe('the palette', () => {
     const manyApps = Array.from({ length: 200 }, (_, at) =>
       anApp({ id: `a${at}`, name: `web-${at}`, projectId: 'p1' }),
     );
-    const content = { here: [], preferences: [], resources: [shop, ...manyApps] };
-    expect(foundEntries(paletteEntries(content), '')).toHaveLength(40);
+    const many = paletteEntries({ ...content, resources: [shop, ...manyApps] });
+    expect(foundEntries(many, '')).toHaveLength(40);
   });
 });
 

@@ -27,13 +27,22 @@ const PAGES: PaletteEntry[] = [
   page(MESSAGES.pages.security, ROUTES.security),
 ];
 
-export type PaletteContent = { here: Command[]; preferences: Command[]; resources: Resource[] };
+const OPERATOR_PAGE = page(MESSAGES.pages.operator, ROUTES.operator);
+
+export type PaletteContent = {
+  here: Command[];
+  preferences: Command[];
+  resources: Resource[];
+  isOperator: boolean;
+};
 
 /** All entries: the commands of the current page first. */
-export function paletteEntries({ here, preferences, resources }: PaletteContent): PaletteEntry[] {
+export function paletteEntries(content: PaletteContent): PaletteEntry[] {
+  const { here, preferences, resources, isOperator } = content;
   return [
     ...here.map(commandIn('here')),
     ...PAGES,
+    ...(isOperator ? [OPERATOR_PAGE] : []),
     ...projectEntries(resources),
     ...appEntries(resources),
     ...preferences.map(commandIn('preferences')),

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../schedule/clock.ts';
+import type { Clock } from '@longshore/edge-contract';
 import type { LiveResult } from '../../live/live-result.ts';
 import type { OperationRequest } from '../../operation.ts';
 import type { Admission } from '../admission.ts';

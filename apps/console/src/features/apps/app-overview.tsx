@@ -1,0 +1,97 @@
+import { clsx } from 'clsx';
+import { type ReactNode, useRef } from 'react';
+import { useKeptFocus } from '../../lib/use-kept-focus.ts';
+import { APP_GRID } from './app-placeholders.tsx';
+import { ConfigurationCard } from './configuration-card.tsx';
+import { DeploymentCard } from './deployment-card.tsx';
+import { FailureNotice } from './failure-notice.tsx';
+import { appTabPath } from './model/app-tabs.ts';
+import { attemptedRelease, shownDetection } from './model/serving-view.ts';
+import { deploymentSignal, healthSignal } from './model/signals.ts';
+import { PortNotice } from './port-notice.tsx';
+import { PublicAccessCard } from './public-access-card.tsx';
+import { ServingCard } from './serving-card.tsx';
+import { SignalsCard } from './signals-card.tsx';
+import type { AppPageState } from './use-app-page.ts';
+
+type AppOverviewProps = {
+  page: AppPageState;
+  /** About cancelled and pinned releases. */
+  notices: ReactNode;
+  /** Cancels the release that is in progress. */
+  cancelBuild: ReactNode;
+  buildOutput: ReactNode;
+  logs: ReactNode;
+  /** The log of the serving release, while another one is deployed or has failed. */
+  servingLog: ReactNode;
+  /** The release that serves. */
+  release: ReactNode;
+  onEdit(): void;
+};
+
+const COLUMN = 'grid min-w-0 grid-cols-1 gap-4 max-lg:contents';
+
+/** The specified page of an app (spec-map 2.9). On small screens the URL and the release come before the logs. */
+export function AppOverview(props: AppOverviewProps) {
+  const { page, notices, cancelBuild, buildOutput, logs, servingLog, release, onEdit } = props;
+  const { app, history, view, observed, serving } = page;
+  const logsRef = useRef<HTMLDivElement>(null);
+  const contentRef = useRef<HTMLDivElement>(null);
+  const keptFocus = useKeptFocus(contentRef);
+  const health = healthSignal(app, observed, history);
+  const lastDeployment = deploymentSignal(app, history[0]);
+  function openLogs() {
+    logsRef.current?.scrollIntoView({ block: 'start' });
+    logsRef.current?.focus({ preventScroll: true });
+  }
+
+  return (
+    <div ref={contentRef} tabIndex={-1} className={clsx(APP_GRID, 'outline-none')} {...keptFocus}>
+      <div className={COLUMN}>
+        <div className="grid min-w-0 grid-cols-1 gap-4">
+          <SignalsCard
+            health={{ ...health, to: appTabPath(app, 'logs') }}
+            lastDeployment={{ ...lastDeployment, to: appTabPath(app, 'deployments') }}
+          />
+          {notices}
+          <PortNotice values={app.values} edit={view.edit} onEdit={onEdit} />
+          {view.badge === 'Error' && (
+            <FailureNotice
+              app={app}
+              message={view.message}
+              release={attemptedRelease(history)}
+              serving={serving?.release}
+              retry={observed.retry}
+              edit={view.edit}
+              onOpenLogs={openLogs}
+              onEdit={onEdit}
+              onSent={page.markUpdating}
+            />
+          )}
+          <DeploymentCard page={page} cancel={cancelBuild} output={buildOutput} />
+        </div>
+        <div className="grid min-w-0 grid-cols-1 gap-4 max-lg:order-2">
+          <div ref={logsRef} tabIndex={-1} className="scroll-mt-20 outline-none">
+            {logs}
+          </div>
+          {servingLog}
+        </div>
+      </div>
+      <div className={COLUMN}>
+        <div className="grid min-w-0 grid-cols-1 gap-4 empty:hidden max-lg:order-1">
+          {view.publicAccess !== undefined && <PublicAccessCard access={view.publicAccess} />}
+          {view.publicAccess === undefined && serving !== undefined && serving.urls.length > 0 && (
+            <ServingCard {...serving} />
+          )}
+          {release}
+        </div>
+        <div className="grid min-w-0 grid-cols-1 gap-4 max-lg:order-3">
+          <ConfigurationCard
+            app={app}
+            detected={shownDetection(history, observed.serving?.release)}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}

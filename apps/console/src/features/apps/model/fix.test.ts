@@ -1,0 +1,35 @@
+import type { Fix } from '@longshore/contract';
+import { describe, expect, it } from 'vitest';
+import { anApp } from '../../../../test/resources.ts';
+import { applyFix, openFixes } from './fix.ts';
+
+const { values } = anApp({ build: { buildCommand: 'make' }, env: { TOKEN: 'x' } });
+const root = { kind: 'root-directory', folder: 'apps/web', evidence: 'Next.js' } as const;
+const port = { kind: 'port', port: 8080 } as const;
+const variable = (name: string): Fix => ({ kind: 'variable', name, source: { kind: 'message' } });
+
+describe('a fix', () => {
+  it('sets the root directory and keeps the other build settings', () => {
+    expect(applyFix(values, root)).toEqual({
+      ...values,
+      build: { buildCommand: 'make', rootDirectory: 'apps/web' },
+    });
+  });
+
+  it('sets the number of the port and keeps the rest of it', () => {
+    const [before] = values.ports;
+    expect(applyFix(values, port)).toEqual({ ...values, ports: [{ ...before, number: 8080 }] });
+  });
+
+  it.each([
+    ['a folder', root],
+    ['a port', port],
+  ])('with %s is no longer offered once it is applied', (_, fix) => {
+    expect(openFixes([fix], values)).toEqual([fix]);
+    expect(openFixes([fix], applyFix(values, fix))).toEqual([]);
+  });
+
+  it('is offered for variables that are not set', () => {
+    expect(openFixes([variable('TOKEN'), variable('KEY')], values)).toEqual([variable('KEY')]);
+  });
+});

@@ -1,0 +1,40 @@
+import { type AppValues, type Fix, mainPort } from '@longshore/contract';
+
+/** A fix that one click applies. Values of variables are up to the user. */
+export type AppliedFix = Extract<Fix, { kind: 'root-directory' | 'port' }>;
+
+/** The settings of an app with a fix. */
+export function applyFix(values: AppValues, fix: AppliedFix): AppValues {
+  if (fix.kind === 'root-directory') {
+    return { ...values, build: { ...values.build, rootDirectory: fix.folder } };
+  }
+  const main = mainPort(values.ports);
+  const ports = values.ports.map((port) =>
+    port.number === main ? { ...port, number: fix.port } : port,
+  );
+  return { ...values, ports };
+}
+
+/** The evidence of a failure without what its fixes show: the folders that were found. */
+export function evidenceBeside(fixes: readonly Fix[], evidence: readonly string[]): string[] {
+  const shown = fixes.map((fix) =>
+    fix.kind === 'root-directory' ? `${fix.folder}: ${fix.evidence}` : '',
+  );
+  return evidence.filter((line) => line === '' || !shown.includes(line));
+}
+
+/** The fixes that are not applied yet: a release is shown until the next one ends. */
+export function openFixes(fixes: readonly Fix[], values: AppValues): Fix[] {
+  return fixes.filter((fix) => !isApplied(fix, values));
+}
+
+function isApplied(fix: Fix, { build, env, ports }: AppValues): boolean {
+  switch (fix.kind) {
+    case 'root-directory':
+      return build?.rootDirectory === fix.folder;
+    case 'variable':
+      return Object.hasOwn(env, fix.name);
+    case 'port':
+      return mainPort(ports) === fix.port;
+  }
+}

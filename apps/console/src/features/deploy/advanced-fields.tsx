@@ -1,0 +1,85 @@
+import type { ConsoleConfig, Detected } from '@longshore/contract';
+import { useState } from 'react';
+import { useConfig } from '../../client/console-environment.tsx';
+import { Field } from '../../ui/field.tsx';
+import { ChevronRight } from '../../ui/icons.tsx';
+import type { DraftFieldsProps } from './draft-fields-props.ts';
+import { MESSAGES } from './messages.ts';
+import { type AdvancedDraft, type DeployDraft, forVersions } from './model/deploy-draft.ts';
+import { placeholdersOf } from './model/placeholders.ts';
+
+const TEXTS = MESSAGES.advanced;
+
+type BuildFieldsProps = Omit<DraftFieldsProps, 'integrations'> & {
+  /** By the last build of the app. */
+  detected?: Detected | undefined;
+};
+/** `engine`: the only one that uses it. */
+type AdvancedField = {
+  name: keyof AdvancedDraft;
+  hint?: string;
+  engine?: ConsoleConfig['engine'];
+};
+
+const START: AdvancedField = { name: 'startCommand', hint: TEXTS.startCommandHint };
+const SOURCE_FIELDS: AdvancedField[] = [
+  { name: 'rootDirectory', hint: TEXTS.rootDirectoryHint },
+  { name: 'installCommand' },
+  { name: 'buildCommand' },
+  START,
+  { name: 'outputDirectory', hint: TEXTS.outputDirectoryHint },
+  { name: 'dockerfile', hint: TEXTS.dockerfileHint, engine: 'docker' },
+  ...Object.values(forVersions((_, name): AdvancedField => ({ name }))),
+];
+
+/** How the app is built and started. Open if one of its fields is set or has a problem. */
+export function AdvancedFields({ draft, problems, detected, onChange }: BuildFieldsProps) {
+  const fields = useFields(draft);
+  const hasProblem = fields.some(({ name }) => problems[name] !== undefined);
+  const [isOpened, setOpened] = useState(fields.some(({ name }) => draft[name] !== ''));
+  return (
+    <details
+      className="group rounded-box border border-line"
+      open={isOpened || hasProblem}
+      onToggle={(event) => setOpened(event.currentTarget.open)}
+    >
+      <summary className="flex cursor-pointer list-none items-center gap-2 rounded-box p-4 font-medium">
+        <ChevronRight size={16} aria-hidden="true" className="group-open:rotate-90" />
+        {TEXTS.title}
+        <span className="font-normal text-muted text-xs">{TEXTS.hint}</span>
+      </summary>
+      <div className="px-4 pb-4">
+        <BuildFields draft={draft} problems={problems} detected={detected} onChange={onChange} />
+      </div>
+    </details>
+  );
+}
+
+/** The fields alone. An image is started, but not built. */
+export function BuildFields({ draft, problems, detected, onChange }: BuildFieldsProps) {
+  const fields = useFields(draft);
+  const placeholders = placeholdersOf(detected);
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {fields.map(({ name, hint }) => (
+        <Field
+          key={name}
+          label={TEXTS[name]}
+          placeholder={placeholders[name]}
+          autoComplete="off"
+          spellCheck={false}
+          hint={hint}
+          value={draft[name]}
+          problem={problems[name]}
+          onChange={(event) => onChange({ [name]: event.target.value })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function useFields({ deploymentType }: DeployDraft): AdvancedField[] {
+  const config = useConfig();
+  const fields = deploymentType === 'ssh' ? SOURCE_FIELDS : [START];
+  return fields.filter(({ engine }) => engine === undefined || engine === config.engine);
+}

@@ -1,0 +1,117 @@
+import type { AppValues } from '@longshore/contract';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { createFakeClient } from '../../../test/fake-client.ts';
+import { openConsole } from '../../../test/open-console.tsx';
+import { anApp, aProject, aRelease } from '../../../test/resources.ts';
+
+const shop = aProject({ name: 'Shop' });
+
+async function openSettings(values: Partial<AppValues> = {}) {
+  const app = anApp(values);
+  const fake = createFakeClient({ resources: [shop, app] });
+  const user = openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}/settings`, fake);
+  await screen.findByRole('region', { name: 'Danger zone' });
+  act(() => fake.showReleases([aRelease()]));
+  return { app, fake, user };
+}
+
+it('saves in place, and says what that causes before and after', async () => {
+  const { app, fake, user } = await openSettings();
+  const branch = screen.getByLabelText('Source Ref');
+  await user.clear(branch);
+  await user.type(branch, 'develop');
+  expect(screen.getByText('Changes: ref main → develop.')).toBeTruthy();
+  expect(screen.getByText(/^Rebuilds and restarts the app\./)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(await screen.findByText('Saved. The app is being rebuilt and restarted.')).toBeTruthy();
+  const source = { ...app.values.source, ref: 'develop' };
+  expect(fake.sent).toEqual([{ appId: app.id, values: { ...app.values, source } }]);
+});
+
+it('says when saving restarts nothing', async () => {
+  const { fake, user } = await openSettings();
+  await user.click(screen.getByRole('switch', { name: 'Sleep when idle' }));
+  expect(screen.getByText('No restart needed.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(await screen.findByText('Saved. Nothing restarts.')).toBeTruthy();
+  expect(fake.sent[0]?.values.sleep).toEqual({ afterMinutes: 10 });
+});
+
+it('changes how the app is built and started', async () => {
+  const { fake, user } = await openSettings({ build: { rootDirectory: 'web', target: 'site' } });
+  await user.clear(screen.getByLabelText('Root directory'));
+  await user.type(screen.getByLabelText('Start command'), 'node a.js');
+  const changes = 'root directory web → detected, start command detected → node a.js';
+  expect(screen.getByText(`Changes: ${changes}.`)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(fake.sent).toHaveLength(1));
+  expect(fake.sent[0]?.values).toMatchObject({
+    build: { target: 'site' },
+    run: { command: 'node a.js' },
+  });
+});
+
+it('keeps variables, domains and traffic settings', async () => {
+  const kept = {
+    publicAccess: {
+      enabled: true,
+      domain: 'shop.example.com',
+      baseDomain: 'localhost',
+      domains: ['www.example.com'],
+    },
+    edge: { maintenance: true },
+    env: { A: '1', EMPTY: '' },
+  };
+  const { app, fake, user } = await openSettings(kept);
+  const port = screen.getByLabelText('Port');
+  await user.clear(port);
+  await user.type(port, '8080');
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(fake.sent).toHaveLength(1));
+  expect(fake.sent[0]?.values).toEqual({ ...app.values, ports: [{ number: 8080, expose: true }] });
+});
+
+it('shows problems at their fields and saves nothing', async () => {
+  const { fake, user } = await openSettings();
+  await user.clear(screen.getByLabelText('Port'));
+  expect(screen.getByText('Port number is required')).toBeTruthy();
+  expect(screen.getByText('Fix the highlighted fields.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(fake.sent).toEqual([]);
+});
+
+it('says for each group what its changes cause', async () => {
+  await openSettings();
+  expect(screen.getByText('Changes here rebuild the app')).toBeTruthy();
+  expect(screen.getByText('Changes here restart the app')).toBeTruthy();
+  expect(screen.getByText('Changes here rebuild or restart the app')).toBeTruthy();
+  expect(screen.getByText('Changes here restart nothing')).toBeTruthy();
+  expect(screen.getByText('A new name restarts nothing')).toBeTruthy();
+});
+
+it('clears the build cache after a confirmation', async () => {
+  const { app, fake, user } = await openSettings();
+  await user.click(screen.getByRole('button', { name: 'Clear build cache' }));
+  const question = await screen.findByRole('alertdialog', { name: 'Clear the build cache?' });
+  expect(fake.clearedCaches).toEqual([]);
+  await user.click(within(question).getByRole('button', { name: 'Clear build cache' }));
+  expect(await screen.findByText('The next build starts without a cache')).toBeTruthy();
+  expect(fake.clearedCaches).toEqual([app.id]);
+});
+
+it('deletes the app after a confirmation', async () => {
+  const { user } = await openSettings();
+  await user.click(screen.getByRole('button', { name: 'Delete app' }));
+  expect(await screen.findByRole('alertdialog', { name: 'Delete shop?' })).toBeTruthy();
+});
+
+it('jumps to a section, which gets the focus', async () => {
+  const { user } = await openSettings();
+  Element.prototype.scrollIntoView = () => undefined;
+  const sections = within(screen.getByRole('navigation', { name: 'Sections' }));
+  const names = sections.getAllByRole('button').map(({ textContent }) => textContent);
+  expect(names).toEqual(expect.arrayContaining(['Source', 'Build and start', 'Danger zone']));
+  await user.click(sections.getByRole('button', { name: 'Build and start' }));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Build and start' }));
+});

@@ -1,0 +1,10 @@
+import type { DeploymentPhase } from '@longshore/contract';
+
+export const PHASE_NAMES: Record<DeploymentPhase, string> = {
+  queued: 'Queued',
+  fetching: 'Fetching',
+  building: 'Building',
+  starting: 'Starting',
+  checking: 'Checking',
+  live: 'Live',
+};

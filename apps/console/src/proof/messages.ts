@@ -1,0 +1,28 @@
+/** The specification has no such dialog: all texts but its title are our own. */
+export const MESSAGES = {
+  title: "Confirm it's you",
+  description: 'Changes to your sign-in methods and tokens need a recent sign-in.',
+  confirm: 'Confirm',
+  password: 'Password',
+  code: 'Code',
+  totpHint: 'The six digits that your authenticator app shows, or a recovery code.',
+  emailHint: (email: string) => `The six digits in the email to ${email}.`,
+  emailText: (email: string) => `We email a code to ${email}.`,
+  sendCode: 'Email a code',
+  sendAgain: 'Email a new code',
+  sent: 'Code sent',
+  keyText: 'Use the fingerprint, the face, or the security key of one of your passkeys.',
+  useKey: 'Use passkey',
+  others: 'Other ways to confirm',
+  instead: {
+    password: 'Use password',
+    'security-key': 'Use passkey',
+    totp: 'Use authenticator app',
+    'email-code': 'Email a code',
+  },
+  noOptions: 'Sign out and sign in again to make this change.',
+  signOut: 'Sign out',
+  enterPassword: 'Enter your password',
+  enterCode: 'Enter the code',
+  noReason: 'Unknown error',
+} as const;

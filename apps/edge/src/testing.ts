@@ -1,0 +1,2 @@
+/** For tests of other workspaces. */
+export { createIngress } from './proxy/ingress.ts';

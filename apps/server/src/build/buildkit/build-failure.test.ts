@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { buildFailure } from './build-failure.ts';
+
+const failed = {
+  problem: '',
+  lastLines: ['the last line'],
+  isOutOfMemory: false,
+  allowsPrivateNetworks: false,
+};
+
+it.each([
+  ['process "/bin/sh -c make" did not complete successfully: exit code: 3', 'build-failed'],
+  [
+    'process "/bin/sh -c make" did not complete successfully: exit code: 137',
+    'build-out-of-memory',
+  ],
+  ['dockerfile parse error on line 2: unknown instruction: FLOAT', 'build-failed'],
+  ['failed to copy files: write /x: no space left on device', 'build-disk-full'],
+])('finds the reason of %j', (problem, reason) => {
+  expect(buildFailure({ ...failed, problem }).reason).toBe(reason);
+});
+
+it('names the base image that cannot be fetched', () => {
+  const problem =
+    'x:1: failed to resolve source metadata for docker.io/library/x:1: docker.io/library/x:1: not found';
+  expect(buildFailure({ ...failed, problem })).toMatchObject({
+    reason: 'image-not-found',
+    evidence: ['Image: docker.io/library/x:1', 'the last line'],
+  });
+});
+
+it('believes the kernel when a program hides that it was killed', () => {
+  const problem = 'process "npm ci" did not complete successfully: exit code: 1';
+  expect(buildFailure({ ...failed, problem, isOutOfMemory: true }).reason).toBe(
+    'build-out-of-memory',
+  );
+});
+
+it('shows the exit code instead of the command, which is in the log', () => {
+  const problem = 'process "/bin/sh -c make" did not complete successfully: exit code: 3';
+  expect(buildFailure({ ...failed, problem }).evidence).toEqual(['Exit code 3', 'the last line']);
+});
+
+it('shows other problems in the words of BuildKit, once', () => {
+  const problem = 'dockerfile parse error on line 2: unknown instruction: FLOAT';
+  expect(buildFailure({ ...failed, problem }).evidence).toEqual([problem, 'the last line']);
+  expect(buildFailure({ ...failed, problem, lastLines: [problem] }).evidence).toEqual([problem]);
+});

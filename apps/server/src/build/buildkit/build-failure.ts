@@ -1,0 +1,31 @@
+import { mentionsDiskFull } from '../../engines/disk-full.ts';
+import type { Reason } from '../../engines/failure.ts';
+import { imageFailure } from './image-failure.ts';
+
+export type FailedBuild = {
+  allowsPrivateNetworks: boolean;
+  /** BuildKit's last message. */
+  problem: string;
+  lastLines: string[];
+  /** Whether the kernel ended a program of the build. */
+  isOutOfMemory: boolean;
+};
+
+/** Exit code 137 also means that the kernel ended the program. */
+const KILLED = /\bexit code: 137\b/;
+const EXIT_CODE = /\bexit code: (\d+)$/;
+
+export function buildFailure(failed: FailedBuild): { reason: Reason; evidence: string[] } {
+  const { problem, lastLines } = failed;
+  const image = imageFailure(problem, failed);
+  if (image !== undefined) return { ...image, evidence: [...image.evidence, ...lastLines] };
+  const code = EXIT_CODE.exec(problem)?.[1];
+  const first = code === undefined ? problem : `Exit code ${code}`;
+  const evidence = first === '' || lastLines.includes(first) ? lastLines : [first, ...lastLines];
+  return { reason: reasonOf(failed), evidence };
+}
+
+function reasonOf({ problem, lastLines, isOutOfMemory }: FailedBuild): Reason {
+  if (mentionsDiskFull([problem, ...lastLines].join('\n'))) return 'build-disk-full';
+  return isOutOfMemory || KILLED.test(problem) ? 'build-out-of-memory' : 'build-failed';
+}

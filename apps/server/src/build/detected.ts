@@ -1,0 +1,69 @@
+import type { BuildSettings, Detected } from '@longshore/contract';
+import type { Argv, BuildPlan, Checkout, StartPlan } from './build-plan.ts';
+import { detect } from './detect.ts';
+import { exampleVariables } from './example-variables.ts';
+import { summaryOf } from './summary.ts';
+
+/**
+ * What is shown of a plan: what it was made of, and the commands that are used where nothing is typed, even if something
+ * is typed now.
+ */
+export function detectedOf(plan: BuildPlan, checkout: Checkout): Detected {
+  const detection = detect(checkout);
+  const found = detection.kind === 'plan' ? detection.plan : undefined;
+  return {
+    summary: summaryOf(found ?? plan),
+    ...(found === undefined ? {} : commandsOf(found)),
+    variables: exampleVariables(checkout),
+  };
+}
+
+/** Of a project that its own Dockerfile builds. */
+export function detectedDockerfile(dockerfile: string, checkout: Checkout): Detected {
+  return { summary: 'Dockerfile', dockerfile, variables: exampleVariables(checkout) };
+}
+
+function commandsOf({ steps, start, versions }: BuildPlan): Detected {
+  const textOf = (kind: 'install' | 'build') =>
+    steps
+      .filter((step) => step.kind === kind && step.inputs?.length !== 0)
+      .filter(({ argv }) => !argv.some(isScript))
+      .map(({ argv }) => commandText(argv))
+      .join(' && ');
+  return filled({
+    installCommand: textOf('install'),
+    buildCommand: textOf('build'),
+    ...startOf(start),
+    versions: versions ?? {},
+  });
+}
+
+/** A program of several lines, which nobody would type. */
+function isScript(word: string): boolean {
+  return word.includes('\n');
+}
+
+function startOf(start: StartPlan): Detected {
+  if (start.kind === 'command') return { startCommand: commandText(start.argv) };
+  const [folder] = start.folders;
+  return start.folders.length === 1 && folder !== undefined ? { outputDirectory: folder } : {};
+}
+
+/** As it would be typed. */
+function commandText(argv: Argv): string {
+  const [program, option, text] = argv;
+  if (program === '/bin/sh' && option === '-c' && text !== undefined) return text;
+  return argv
+    .map(quoted)
+    .join(' ')
+    .replace(/\$\{(PORT|HOST)\}/g, '$$$1');
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./${}^~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function filled({ versions, ...texts }: Detected & Pick<BuildSettings, 'versions'>): Detected {
+  const set = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+  return { ...set, ...(Object.keys(versions ?? {}).length === 0 ? {} : { versions }) };
+}

@@ -1,0 +1,91 @@
+import { envKeyProblem, type Fix, PORT_VARIABLE } from '@longshore/contract';
+
+type VariableFix = Extract<Fix, { kind: 'variable' }>;
+
+/** What is known about a failed app. */
+export type FailedApp = {
+  /** Its last lines. */
+  lines: readonly string[];
+  /** The names of its variables. */
+  set: readonly string[];
+  /** The names in example files of its repository. */
+  examples: readonly { name: string; file: string }[];
+};
+
+const MAX_NAMES = 10;
+const MAX_LINE_LENGTH = 2_000;
+
+/** Says that something is missing, in the words of the usual languages and libraries. */
+const LACKS =
+  /\bmissing\b|\brequired\b|\bundefined\b|\bunset\b|\bnot (?:been |yet )?(?:set|defined|found|provided|configured|present|specified|exist)\b|\b(?:isn['’]t|wasn['’]t) (?:set|defined|provided)\b|\b(?:must|should|has to|needs to) be (?:set|defined|provided|specified|configured|present|non-?empty)\b|\b(?:is|are|be) empty\b|\b(?:please|must|set|define|provide|specify|add) (?:set|define|provide|specify|add|configure)?\b|\bKeyError\b|\bNotPresent\b|unbound variable|parameter (?:null or )?not set|could not resolve placeholder/i;
+/** Says that it is about the environment. */
+const OF_ENVIRONMENT =
+  /environment|\benv\b|\benv\.|environ\b|process\.env|import\.meta\.env|\bvariables?\b|\bKeyError\b|NotPresent|unbound variable|parameter (?:null or )?not set|UndefinedValueError/i;
+/** About names of a program, not of its environment. */
+const OF_PROGRAM = /\b(?:ReferenceError|NameError|SyntaxError|ModuleNotFoundError|ImportError)\b/;
+/** A list of names follows. */
+const HEADER =
+  /(?:missing|required|invalid|following)\b.*\b(?:env\b|environment|variables?).*:\s*$/i;
+const NAME = /(?:(?<=\benv\.)|(?<![\w.-]))[A-Z][A-Z0-9_]{2,63}(?![\w-]|\.\w)/g;
+const LISTED_NAME = /^[\s\-*•>|"'`[{(❌✖×]*([A-Z][A-Z0-9_]{2,63})\b/u;
+/** Words in capitals that are no variables. */
+const NO_VARIABLE =
+  /^(?:ERR_\w+|E[A-Z]{4,}|\w*NOT_FOUND|ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|FAILED|HTTPS?|URL|URI|API|JSON|HTML|CSS|SQL|TLS|SSL|TCP|UDP|DNS|UUID|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|NULL|TRUE|FALSE|NODE|NPM|ENV|NOT|MUST|THE|AND)$/;
+/** Always set. */
+const ALWAYS_SET = new Set(['PATH', 'HOME', 'HOST', 'TMPDIR', 'PWD', 'NODE_ENV', PORT_VARIABLE]);
+/** The usual ports of databases, on the machine itself. */
+const DATABASE_REFUSED =
+  /(?:ECONNREFUSED|connection (?:to .* )?(?:refused|failed)|could not connect|can['’]t connect|no reachable servers)/i;
+const OF_DATABASE = /DATABASE|POSTGRES|^PG|MYSQL|MARIADB|MONGO|REDIS|(?:^|_)DB(?:_|$)/;
+
+/**
+ * The variables that a failed app probably needs. Names in its last lines count most; a refused connection counts for the
+ * example variables of databases; without either, the examples are all that is known.
+ */
+export function missingVariables({ lines, set, examples }: FailedApp): VariableFix[] {
+  const isMissing = (name: string) =>
+    !set.includes(name) && !ALWAYS_SET.has(name) && envKeyProblem(name) === undefined;
+  const named = namesIn(lines, examples).filter(isMissing);
+  if (named.length > 0) {
+    return named
+      .slice(0, MAX_NAMES)
+      .map((name) => ({ kind: 'variable', name, source: { kind: 'message' } }));
+  }
+  const listed = examples.filter(({ name }) => isMissing(name));
+  const ofDatabases = lines.some((line) => DATABASE_REFUSED.test(line))
+    ? listed.filter(({ name }) => OF_DATABASE.test(name))
+    : [];
+  return (ofDatabases.length > 0 ? ofDatabases : listed)
+    .slice(0, MAX_NAMES)
+    .map(({ name, file }) => ({ kind: 'variable', name, source: { kind: 'file', file } }));
+}
+
+function namesIn(lines: readonly string[], examples: FailedApp['examples']): string[] {
+  const texts = lines.map((line) => line.slice(0, MAX_LINE_LENGTH));
+  const isExample = (name: string) => examples.some((example) => example.name === name);
+  const names: string[] = [];
+  let isInList = false;
+  for (const text of texts) {
+    const [, listed] = LISTED_NAME.exec(text) ?? [];
+    if (isInList && listed !== undefined) names.push(listed);
+    isInList = HEADER.test(text) || (isInList && listed !== undefined);
+    if (!LACKS.test(text) || OF_PROGRAM.test(text)) continue;
+    const isOfEnvironment = OF_ENVIRONMENT.test(text);
+    const found = text.match(NAME) ?? [];
+    names.push(...found.filter((name) => isOfEnvironment || name.includes('_') || isExample(name)));
+  }
+  const all = [...names, ...issuePaths(texts), ...pydanticFields(texts)];
+  return [...new Set(all)].filter((name) => !NO_VARIABLE.test(name));
+}
+
+/** Zod prints its issues over several lines, with the name in the path. */
+function issuePaths(lines: string[]): string[] {
+  const paths = lines.join('\n').matchAll(/\bpath["']?: \[\s*["']([A-Z][A-Z0-9_]{2,63})["']\s*\]/g);
+  return [...paths].flatMap(([, name]) => name ?? []);
+}
+
+/** Pydantic prints the name of a field in lower case, and the problem on the next line. */
+function pydanticFields(lines: string[]): string[] {
+  const fields = lines.join('\n').matchAll(/^(\w{3,64})\n\s+[Ff]ield required/gm);
+  return [...fields].flatMap(([, name]) => name?.toUpperCase() ?? []);
+}

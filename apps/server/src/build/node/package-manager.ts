@@ -1,0 +1,132 @@
+import { type Argv, type BuildStep, type Checkout, TOOLS_FOLDER } from '../build-plan.ts';
+import { isForBun, type PackageJson } from './package-json.ts';
+
+/** The package manager of a Node project. */
+export type PackageManager = {
+  name: 'npm' | 'pnpm' | 'yarn' | 'bun';
+  /** The npm package to install it from; undefined for the included npm. */
+  tool: string | undefined;
+  install: Argv;
+  /** Run if the install fails: without exact versions, because lock files are often outdated. */
+  lenientInstall: Argv;
+  /** Adds a package for the build. */
+  add: Argv;
+  /** Files that an install reads in addition to package.json. */
+  configuration: string[];
+  env: Record<string, string>;
+  /** Whether programs find their packages in node_modules, without the package manager. */
+  hasNodeModules: boolean;
+  evidence: string;
+};
+
+const PACKAGE_MANAGER_FIELD = /^(npm|pnpm|yarn|bun)@(\d+\.\d+\.\d+(?:-[\w.-]+)?)(?:\+[\w.]+)?$/;
+/** The pnpm version for each lock file version. */
+const PNPM_OF_LOCK: Record<string, string> = { '5': '7.33.7', '6': '8.15.9', '9': '10.34.9' };
+const NEWEST_PNPM = '10.34.9';
+const NPM_LOCKS = ['package-lock.json', 'npm-shrinkwrap.json'];
+const YARN_CLASSIC = '1.22.22';
+const YARN_BERRY = '4.9.4';
+const BUN = '1.4.4';
+const BUN_LOCKS = ['bun.lock', 'bun.lockb'];
+
+/** From the field in package.json, or from the lock file. */
+export function packageManagerOf(manifest: PackageJson, checkout: Checkout): PackageManager {
+  const { files, texts } = checkout;
+  const [, name, version] = PACKAGE_MANAGER_FIELD.exec(manifest.packageManager ?? '') ?? [];
+  if (name === 'pnpm' || (name === undefined && files.includes('pnpm-lock.yaml'))) {
+    return pnpm(version ?? pnpmOfLock(texts['pnpm-lock.yaml']), checkout);
+  }
+  if (name === 'yarn' || (name === undefined && files.includes('yarn.lock'))) {
+    const isBerryLock = /^__metadata:/m.test(texts['yarn.lock'] ?? '');
+    return yarn(version ?? (isBerryLock ? YARN_BERRY : YARN_CLASSIC), checkout);
+  }
+  const hasNpmLock = NPM_LOCKS.some((file) => files.includes(file));
+  const usesBun = BUN_LOCKS.some((file) => files.includes(file)) || isForBun(manifest);
+  if (name === 'bun' || (name === undefined && usesBun && !hasNpmLock)) {
+    return bun(version ?? BUN, checkout);
+  }
+  return npm(version, checkout);
+}
+
+/** Installs the package manager in its exact version into the release. */
+export function toolSteps({ tool }: PackageManager): BuildStep[] {
+  if (tool === undefined) return [];
+  const argv = ['npm', 'install', '--prefix', TOOLS_FOLDER, '--no-save', tool] as const;
+  return [{ kind: 'install', label: `npm install ${tool}`, argv, inputs: [] }];
+}
+
+function npm(version: string | undefined, { files }: Checkout): PackageManager {
+  const lock = NPM_LOCKS.find((name) => files.includes(name));
+  return {
+    name: 'npm',
+    tool: version === undefined ? undefined : `npm@${version}`,
+    install: ['npm', lock === undefined ? 'install' : 'ci'],
+    lenientInstall: ['npm', 'install', '--legacy-peer-deps'],
+    add: ['npm', 'install', '--no-save', '--legacy-peer-deps'],
+    configuration: [...NPM_LOCKS, '.npmrc'],
+    env: {},
+    hasNodeModules: true,
+    evidence: evidenceOf(lock, 'npm', version),
+  };
+}
+
+function pnpm(version: string, { files }: Checkout): PackageManager {
+  const lock = ['pnpm-lock.yaml'].find((name) => files.includes(name));
+  return {
+    name: 'pnpm',
+    tool: `pnpm@${version}`,
+    install: ['pnpm', 'install', ...(lock === undefined ? [] : ['--frozen-lockfile'])],
+    lenientInstall: ['pnpm', 'install', '--no-frozen-lockfile'],
+    add: ['pnpm', 'add', '--save-dev', '--ignore-workspace-root-check'],
+    configuration: ['pnpm-lock.yaml', '.npmrc'],
+    env: {},
+    hasNodeModules: true,
+    evidence: evidenceOf(lock, 'pnpm', version),
+  };
+}
+
+function yarn(version: string, { files, texts }: Checkout): PackageManager {
+  const isClassic = /^[01]\./.test(version);
+  const lock = ['yarn.lock'].find((name) => files.includes(name));
+  const lockFlag = isClassic ? '--frozen-lockfile' : '--immutable';
+  const linker = /^nodeLinker:\s*["']?([\w-]+)/m.exec(texts['.yarnrc.yml'] ?? '')?.[1];
+  return {
+    name: 'yarn',
+    tool: isClassic ? `yarn@${version}` : `@yarnpkg/cli-dist@${version}`,
+    install: ['yarn', 'install', ...(lock === undefined ? [] : [lockFlag])],
+    lenientInstall: ['yarn', 'install', isClassic ? '--ignore-engines' : '--no-immutable'],
+    add: ['yarn', 'add', '--dev'],
+    configuration: ['yarn.lock', '.npmrc'],
+    // A release must not depend on files outside of it.
+    env: isClassic ? {} : { YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_TELEMETRY: 'false' },
+    hasNodeModules: isClassic || (linker !== undefined && linker !== 'pnp'),
+    evidence: evidenceOf(lock, 'yarn', version),
+  };
+}
+
+function bun(version: string, { files }: Checkout): PackageManager {
+  const lock = BUN_LOCKS.find((name) => files.includes(name));
+  return {
+    name: 'bun',
+    tool: `bun@${version}`,
+    install: ['bun', 'install', ...(lock === undefined ? [] : ['--frozen-lockfile'])],
+    lenientInstall: ['bun', 'install', '--no-frozen-lockfile'],
+    add: ['bun', 'add', '--dev'],
+    configuration: [...BUN_LOCKS, 'bunfig.toml', '.npmrc'],
+    env: {},
+    hasNodeModules: true,
+    evidence: evidenceOf(lock, 'bun', version),
+  };
+}
+
+function pnpmOfLock(beginning = ''): string {
+  const [, major = ''] = /^lockfileVersion:\s*["']?(\d+)/m.exec(beginning) ?? [];
+  return PNPM_OF_LOCK[major] ?? NEWEST_PNPM;
+}
+
+function evidenceOf(lock: string | undefined, name: string, version: string | undefined): string {
+  const tool = version === undefined ? name : `${name} ${version}`;
+  return lock === undefined
+    ? `Found no lock file: installing with ${tool}`
+    : `Found ${lock}: installing exactly that with ${tool}`;
+}

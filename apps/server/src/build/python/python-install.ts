@@ -1,0 +1,187 @@
+import { type Argv, type BuildStep, type Checkout, TOOLS_FOLDER } from '../build-plan.ts';
+import { exportPipfile } from './pipfile.ts';
+import { requirementsFile } from './python-packages.ts';
+
+export type PythonInstall = {
+  evidence: string;
+  steps: BuildStep[];
+  env: Record<string, string>;
+  /** Installs packages that the project does not list. */
+  add: Argv;
+};
+
+/** Pinned versions of the tools for each lock file. */
+const POETRY = 'poetry==2.1.3';
+const POETRY_EXPORT = 'poetry-plugin-export==1.9.0';
+const UV = 'uv==0.8.0';
+const PDM = 'pdm==2.25.4';
+
+const UV_SYNC = ['--no-dev', '--python', '.venv/bin/python3'];
+
+/** The certificates of the system, as for pip. */
+export const UV_ENV = { UV_NATIVE_TLS: '1' };
+
+const CREATE_VENV: Argv = ['python3', '-m', 'venv', '.venv'];
+const PIP_INSTALL: Argv = ['python3', '-m', 'pip', 'install'];
+/** The environments of other tools have no pip of their own. */
+const TOOLS_PYTHON = `${TOOLS_FOLDER}/bin/python3`;
+const ADD_FROM_OUTSIDE: Argv = [
+  TOOLS_PYTHON,
+  '-m',
+  'pip',
+  '--python',
+  '.venv/bin/python3',
+  'install',
+];
+
+/** How to install the packages of a Python project into `.venv`; undefined when it lists none. Lock files take precedence. */
+export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
+  const { files, texts } = checkout;
+  const project = texts['pyproject.toml'] ?? '';
+  const hasRequirements = requirementsFile(checkout) !== undefined;
+  if (files.includes('uv.lock')) {
+    return {
+      evidence: found('uv.lock', 'uv'),
+      // With the Python that is there, in whatever patch version it is.
+      steps: [
+        ...toolSteps(UV),
+        VENV,
+        {
+          ...install(['uv', 'sync', '--frozen', ...UV_SYNC]),
+          // Locked versions may be too old for the Python that is there.
+          orElse: ['uv', 'sync', '--upgrade', ...UV_SYNC],
+        },
+      ],
+      env: UV_ENV,
+      add: ['uv', 'pip', 'install'],
+    };
+  }
+  if (files.includes('poetry.lock')) {
+    // Installed with pip: poetry itself needs more of a package index than mirrors offer.
+    const list = `${TOOLS_FOLDER}/requirements.txt`;
+    const options = ['--only', 'main', '--without-hashes', '--output', list];
+    return {
+      evidence: found('poetry.lock', 'poetry'),
+      steps: [
+        ...toolSteps(POETRY, POETRY_EXPORT),
+        VENV,
+        install(['poetry', 'export', ...options], ['pyproject.toml', 'poetry.lock']),
+        install([...PIP_INSTALL, '--requirement', list]),
+      ],
+      env: {},
+      add: PIP_INSTALL,
+    };
+  }
+  if (/^\[tool\.poetry\]/m.test(project) && !hasRequirements) {
+    return {
+      evidence: found('pyproject.toml', 'poetry'),
+      steps: [
+        ...toolSteps(POETRY),
+        install(['poetry', 'install', '--only', 'main', '--no-root', '--no-interaction']),
+      ],
+      env: { POETRY_VIRTUALENVS_IN_PROJECT: 'true', POETRY_VIRTUALENVS_CREATE: 'true' },
+      add: ADD_FROM_OUTSIDE,
+    };
+  }
+  if (files.includes('pdm.lock')) {
+    return {
+      evidence: found('pdm.lock', 'pdm'),
+      steps: [...toolSteps(PDM), install(['pdm', 'sync', '--prod', '--no-self'])],
+      env: { PDM_CHECK_UPDATE: '0' },
+      add: ADD_FROM_OUTSIDE,
+    };
+  }
+  if (files.includes('Pipfile')) return ofPipfile(files.includes('Pipfile.lock'));
+  if (/^\[project\]/m.test(project) && !/^\[build-system\]/m.test(project) && !hasRequirements) {
+    // Not a package that can be installed as a whole.
+    const argv: Argv = ['uv', 'pip', 'install', '--requirement', 'pyproject.toml'];
+    return {
+      evidence: found('pyproject.toml', 'uv'),
+      steps: [...toolSteps(UV), VENV, install(argv, ['pyproject.toml'])],
+      env: UV_ENV,
+      add: ['uv', 'pip', 'install'],
+    };
+  }
+  const packages = pipStep(checkout);
+  if (packages === undefined) return undefined;
+  return { ...WITHOUT_LIST, evidence: found(packages.file, 'pip'), steps: [VENV, packages.step] };
+}
+
+const VENV = install(CREATE_VENV, []);
+
+function ofPipfile(isLocked: boolean): PythonInstall {
+  const loose = `${TOOLS_FOLDER}/pipfile.txt`;
+  const locked = `${TOOLS_FOLDER}/pipfile-lock.txt`;
+  const listed = (file: string): Argv => [...PIP_INSTALL, '--requirement', file];
+  const packages: BuildStep = isLocked
+    ? { ...install(listed(locked)), orElse: listed(loose) }
+    : install(listed(loose));
+  const argv = exportPipfile({ locked, loose });
+  return {
+    evidence: found(isLocked ? 'Pipfile.lock' : 'Pipfile', 'pip'),
+    steps: [VENV, { kind: 'install', label: 'List the packages of the Pipfile', argv }, packages],
+    env: {},
+    add: PIP_INSTALL,
+  };
+}
+
+/** For packages that no list of the project names. */
+export const WITHOUT_LIST: PythonInstall = {
+  evidence: 'It lists no packages to install',
+  steps: [VENV],
+  env: {},
+  add: PIP_INSTALL,
+};
+
+function pipStep(checkout: Checkout): { file: string; step: BuildStep } | undefined {
+  const { files, texts } = checkout;
+  const file = requirementsFile(checkout);
+  if (file !== undefined) return { file, step: requirements(file, texts[file] ?? '') };
+  const isPackage = /^\[build-system\]/m.test(texts['pyproject.toml'] ?? '');
+  if (!isPackage && !files.includes('setup.py')) return undefined;
+  return {
+    file: isPackage ? 'pyproject.toml' : 'setup.py',
+    step: install([...PIP_INSTALL, '.']),
+  };
+}
+
+/** Lines may refer to further files: other lists, constraints, local packages. */
+function requirements(file: string, text: string): BuildStep {
+  const argv: Argv = [...PIP_INSTALL, '--requirement', file];
+  const refersToFiles =
+    /^\s*(?:-[^-]|--(?:requirement|constraint|editable|find-links)|\.|\/)|file:|@ \./m;
+  const isAlone = !refersToFiles.test(text) && !file.includes('/');
+  const step = isAlone ? install(argv, [file]) : install(argv);
+  return COMPILED_DRIVER.test(text)
+    ? { ...step, orElse: ['python3', '-c', INSTALL_WITH_BINARY, file] }
+    : step;
+}
+
+/** The driver of Postgres is compiled, which needs headers of Postgres. The same is there as a binary, under another name. */
+const COMPILED_DRIVER = /^psycopg2(?![\w-])/m;
+const INSTALL_WITH_BINARY = `
+import os, re, subprocess, sys
+path = sys.argv[1]
+with open(path) as file:
+    text = re.sub(r'(?m)^psycopg2(?![\\w-])[^;#\\n]*', 'psycopg2-binary ', file.read())
+target = os.path.join(os.path.dirname(path), 'longshore-requirements.txt')
+with open(target, 'w') as file:
+    file.write(text)
+sys.exit(subprocess.call([sys.executable, '-m', 'pip', 'install', '--requirement', target]))
+`;
+
+function toolSteps(...packages: string[]): BuildStep[] {
+  return [
+    install(['python3', '-m', 'venv', TOOLS_FOLDER], []),
+    install([TOOLS_PYTHON, '-m', 'pip', 'install', ...packages], []),
+  ];
+}
+
+export function install(argv: Argv, inputs?: string[]): BuildStep {
+  const step: BuildStep = { kind: 'install', label: argv.join(' '), argv };
+  return inputs === undefined ? step : { ...step, inputs };
+}
+
+function found(file: string, tool: string): string {
+  return `Found ${file}: installing with ${tool}`;
+}

@@ -1,0 +1,18 @@
+import type { Argv, BuildStep, StartCommand } from './build-plan.ts';
+import { parseCommandLine } from './command-line.ts';
+
+/** A command that a person typed. What needs a shell is run by the shell of the app's sandbox, as one argument. */
+export function typedCommand(text: string): StartCommand {
+  const parsed = parseCommandLine(text);
+  return parsed.kind === 'command' ? parsed : { kind: 'command', argv: inShell(text), env: {} };
+}
+
+export function typedStep(kind: BuildStep['kind'], text: string): BuildStep {
+  const { argv, env } = typedCommand(text);
+  const isPlain = Object.keys(env).length === 0 && argv.every((word) => !word.includes('${'));
+  return { kind, label: text, argv: isPlain ? argv : inShell(text) };
+}
+
+function inShell(text: string): Argv {
+  return ['/bin/sh', '-c', text];
+}

@@ -1,0 +1,123 @@
+import { BUILD_LIMITS } from '../../tier.ts';
+import { type Ownership, ownerShort } from '../ownership.ts';
+import { BUILDER_SECCOMP_PROFILE } from './seccomp-profile.ts';
+
+/** `rootless`: an ordinary container. `root`: where the machine does not let ordinary users create namespaces. */
+export type BuilderMode = 'rootless' | 'root';
+
+/** A place for one builder of an owner, with a cache of its own. */
+export type BuilderSlot = { ownerId: string; number: number };
+
+/** Other than those of apps, which all lists of apps look for. */
+export const BUILDER_LABEL = 'dev.longshore.builder';
+
+/** Where buildkitd keeps everything, where it listens, and where it collects traces. */
+export const BUILDER_PATHS: Record<
+  BuilderMode,
+  { root: string; socket: string; traceSocket: string }
+> = {
+  rootless: {
+    root: '/home/user/.local/share/buildkit',
+    socket: '/run/user/1000/buildkit/buildkitd.sock',
+    traceSocket: '/run/user/1000/buildkit/otel-grpc.sock',
+  },
+  root: {
+    root: '/var/lib/buildkit',
+    socket: '/run/buildkit/buildkitd.sock',
+    traceSocket: '/run/buildkit/otel-grpc.sock',
+  },
+};
+
+export const CONFIG_PATH = '/etc/buildkit/longshore.toml';
+
+/** The user of the public rootless image. */
+export const ROOTLESS_ID = 1000;
+
+export type BuilderOptions = {
+  image: string;
+  mode: BuilderMode;
+  network: { mode: string; nameservers: string[] };
+  /** A block device with the cache, or the name of a volume. */
+  cache: { device: string; options: string } | { volume: string };
+  limits: { memoryBytes: number; cpus: number };
+  /** Where its control group is. Undefined: where those of all containers are. */
+  group: string | undefined;
+};
+
+const MAX_LOG_BYTES = '1m';
+
+export function builderNamePrefix(owner: Ownership): string {
+  return `longshore-${ownerShort(owner)}-builder-`;
+}
+
+export function builderName(owner: Ownership, { ownerId, number }: BuilderSlot): string {
+  return `${builderNamePrefix(owner)}${ownerId}-${number}`;
+}
+
+/**
+ * The container of a builder. It sees nothing of the machine: no folder, no socket of the engine, no network but the one it
+ * gets after its start. Rootless buildkitd needs system calls and files of /proc that Docker hides by default, to create
+ * namespaces for the steps of a build; it has no capabilities outside of them. The shell has no text of users.
+ */
+export function builderConfig(
+  { image, mode, network, cache, limits, group }: BuilderOptions,
+  owner: Ownership,
+) {
+  const { root, socket, traceSocket } = BUILDER_PATHS[mode];
+  const address = `unix://${socket}`;
+  const isRootless = mode === 'rootless';
+  return {
+    Image: image,
+    User: isRootless ? `${ROOTLESS_ID}:${ROOTLESS_ID}` : '0:0',
+    Entrypoint: isRootless ? ['rootlesskit', 'buildkitd'] : ['sh', '-c', START_AS_ROOT, 'sh'],
+    Cmd: [
+      ...['--config', CONFIG_PATH, '--root', root, '--addr', address],
+      ...['--otel-socket-path', traceSocket],
+    ],
+    Env: [`BUILDKIT_HOST=${address}`],
+    Labels: { [BUILDER_LABEL]: owner.installation },
+    HostConfig: {
+      NetworkMode: network.mode,
+      ...(group === undefined ? {} : { CgroupParent: group }),
+      Dns: network.nameservers,
+      NanoCpus: limits.cpus * 1e9,
+      Memory: limits.memoryBytes,
+      MemorySwap: limits.memoryBytes,
+      PidsLimit: BUILD_LIMITS.processes,
+      // The identities in its cache must not depend on the settings of the daemon.
+      UsernsMode: 'host',
+      CgroupnsMode: 'private',
+      Privileged: false,
+      SecurityOpt: [`seccomp=${JSON.stringify(BUILDER_SECCOMP_PROFILE)}`, 'apparmor=unconfined'],
+      ...(isRootless ? ROOTLESS_SECURITY : ROOT_SECURITY),
+      Init: true,
+      RestartPolicy: { Name: 'no' },
+      LogConfig: { Type: 'json-file', Config: { 'max-size': MAX_LOG_BYTES, 'max-file': '1' } },
+      Mounts: [{ Type: 'volume', Target: root, ...volumeOf(cache) }],
+    },
+  };
+}
+
+/** The two capabilities map the ids of a build's users. */
+const ROOTLESS_SECURITY = {
+  CapDrop: ['ALL'],
+  CapAdd: ['SETUID', 'SETGID'],
+  MaskedPaths: [],
+  ReadonlyPaths: [],
+};
+
+/** For namespaces and mounts. Less than a privileged container has: it cannot use devices of the machine. */
+const ROOT_SECURITY = { CapAdd: ['SYS_ADMIN'] };
+
+/** Docker mounts the control groups of a container read-only. Those of the steps are below it, so its limits apply to them. */
+const START_AS_ROOT = `for mount in /sys/fs/cgroup /sys/fs/cgroup/*; do
+  mount -o remount,rw,bind "$mount" 2> /dev/null
+done
+exec buildkitd "$@"`;
+
+function volumeOf(cache: BuilderOptions['cache']) {
+  if ('volume' in cache) return { Source: cache.volume };
+  const { device, options } = cache;
+  const Options = { type: 'ext4', device, o: options };
+  return { VolumeOptions: { DriverConfig: { Name: 'local', Options } } };
+}

@@ -1,0 +1,276 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Builder, runInBuilder } from '../../../build/buildkit/builder.ts';
+import { buildkitdConfig } from '../../../build/buildkit/buildkitd-config.ts';
+import { TAR_END, tarEntry } from '../../../build/buildkit/tar.ts';
+import type { Attachment, SandboxNetwork } from '../../../sandbox/network/network.ts';
+import { EngineFailure } from '../../failure.ts';
+import { inspectContainer, removeContainer } from '../containers.ts';
+import type { EngineParts } from '../deps.ts';
+import { hasStatus } from '../docker-error.ts';
+import { ensureNetwork } from '../networks.ts';
+import { networkName } from '../ownership.ts';
+import {
+  BUILDER_PATHS,
+  type BuilderMode,
+  type BuilderSlot,
+  builderConfig,
+  builderName,
+  CONFIG_PATH,
+} from './builder-config.ts';
+import type { BuilderDisk, BuilderDisks } from './builder-disk.ts';
+import { topGroup } from './builder-priority.ts';
+import { execInContainer } from './exec.ts';
+import { findMemoryFile, readMemoryKills } from './memory-kills.ts';
+
+export type RunningBuilder = {
+  builder: Builder;
+  containerId: string;
+  /** How many of its programs the kernel has ended because its memory was full. */
+  memoryKills(signal: AbortSignal): Promise<number>;
+  isRunning(signal: AbortSignal): Promise<boolean>;
+  /** Ends everything that runs in it. When it resolves, nothing runs any more. */
+  stop(): Promise<void>;
+};
+
+/** What protects others from builders. Without it, builders have an ordinary network and an unlimited volume. */
+export type BuilderIsolation = { network: SandboxNetwork; disks: BuilderDisks };
+
+/** buildkitd did not start in this mode. */
+export class BuilderNotReady extends Error {
+  override readonly name = 'BuilderNotReady';
+  /** Otherwise it still runs, but did not answer in time. */
+  readonly hasExited: boolean;
+
+  constructor(hasExited: boolean) {
+    super(hasExited ? 'The builder exited at once' : 'The builder did not start in time');
+    this.hasExited = hasExited;
+  }
+}
+
+/** The name of the network of builders that are not isolated. */
+const PLAIN_NETWORK = 'builders';
+/** A start takes a second. On a machine without idle processors it may take a minute. */
+const READY_TIMEOUT_MS = 3 * 60_000;
+const READY_PAUSE_MS = 50;
+const NAME_TAKEN = 409;
+const never = new AbortController().signal;
+
+export async function startBuilder(
+  slot: BuilderSlot,
+  mode: BuilderMode,
+  isolation: BuilderIsolation | undefined,
+  deps: EngineParts,
+  signal: AbortSignal,
+): Promise<RunningBuilder> {
+  const name = builderName(deps.owner, slot);
+  await removeContainer(name, deps, signal);
+  const disk = await isolation?.disks.open(slot, signal);
+  let id: string;
+  try {
+    id = await create({ slot, mode, isolation, disk }, deps, signal);
+  } catch (error) {
+    if (hasStatus(error, NAME_TAKEN)) {
+      await disk?.release();
+      throw new EngineFailure('engine-failed', [], { cause: error });
+    }
+    // It may exist already.
+    await removeContainer(name, deps, never).catch(deps.logError);
+    await disk?.release();
+    throw error;
+  }
+  let attachment: Attachment | undefined;
+  let endPriority = () => {};
+  const stop = async () => {
+    endPriority();
+    try {
+      await removeContainer(id, deps, never);
+    } finally {
+      // Also when Docker is down: the network must not stay open.
+      if (attachment !== undefined) await isolation?.network.detach(attachment);
+    }
+  };
+  try {
+    await deps.docker.call('POST', `/containers/${id}/start`, { signal });
+    await disk?.release();
+    const pid = await pidOf(id, deps, signal);
+    if (isolation !== undefined) {
+      await checkProcess(pid, id);
+      endPriority = await deps.builderPriority.lower(pid);
+      attachment = await isolation.network.attach(pid, { isBuilder: true }, signal);
+    }
+    const memoryFile = await findMemoryFile(pid);
+    const { root, socket, traceSocket } = BUILDER_PATHS[mode];
+    const builder: Builder = {
+      folder: `${root}/longshore`,
+      start: (command, commandSignal) => execInContainer(id, command, deps, commandSignal),
+    };
+    // Without isolation, the engine may be on another machine.
+    const hasSocket = async () => isolation === undefined || (await mayExist(pid, socket));
+    await waitUntilReady({ id, builder, hasSocket, traceSocket }, deps, signal);
+    return {
+      builder,
+      containerId: id,
+      memoryKills: async (checkSignal) =>
+        (await readMemoryKills(memoryFile)) ??
+        Number((await inspectContainer(id, deps, checkSignal))?.State.OOMKilled ?? false),
+      stop,
+      isRunning: async (checkSignal) =>
+        (await inspectContainer(id, deps, checkSignal))?.State.Running ?? false,
+    };
+  } catch (error) {
+    // Whatever failed because it had exited.
+    const container = await inspectContainer(id, deps, never).catch(() => undefined);
+    const hasExited = container?.State.Status === 'exited';
+    await stop().catch(deps.logError);
+    await disk?.release().catch(() => {});
+    throw hasExited && !signal.aborted ? new BuilderNotReady(true) : error;
+  }
+}
+
+async function create(
+  options: {
+    slot: BuilderSlot;
+    mode: BuilderMode;
+    isolation: BuilderIsolation | undefined;
+    disk: BuilderDisk | undefined;
+  },
+  deps: EngineParts,
+  signal: AbortSignal,
+): Promise<string> {
+  const { slot, mode, isolation, disk } = options;
+  const { docker, owner, limits, builderImage } = deps;
+  const name = builderName(owner, slot);
+  const nameservers = isolation?.network.resolvers.nameservers ?? [];
+  if (isolation === undefined) await ensureNetwork({ projectId: PLAIN_NETWORK }, deps, signal);
+  const config = builderConfig(
+    {
+      image: builderImage,
+      mode,
+      network: {
+        mode: isolation === undefined ? networkName(owner, PLAIN_NETWORK) : 'none',
+        nameservers,
+      },
+      cache: disk?.cache ?? { volume: name },
+      limits: { memoryBytes: limits.buildMemoryBytes, cpus: limits.buildCpus },
+      group: isolation && (await findGroup(deps, signal)),
+    },
+    owner,
+  );
+  // Not aborted: Docker would create it nevertheless, and nobody would remove it.
+  const { Id } = await docker.call<{ Id: string }>('POST', '/containers/create', {
+    query: { name },
+    body: config,
+    signal: never,
+  });
+  const text = buildkitdConfig({
+    diskBytes: limits.builderDiskBytes,
+    parallelism: limits.buildSteps,
+    nameservers,
+    registries: deps.registries,
+    ...(isolation === undefined
+      ? {}
+      : { forwarders: deps.forwarders.addressesAt(isolation.network.gateway) }),
+  });
+  await docker.call('PUT', `/containers/${Id}/archive`, {
+    query: { path: '/' },
+    headers: { 'content-type': 'application/x-tar' },
+    stream: Readable.from([...tarEntry(CONFIG_PATH.slice(1), Buffer.from(text)), TAR_END]),
+    signal,
+  });
+  return Id;
+}
+
+async function findGroup({ docker }: EngineParts, signal: AbortSignal): Promise<string> {
+  const { CgroupDriver } = await docker.call<{ CgroupDriver: string }>('GET', '/info', { signal });
+  return topGroup(CgroupDriver);
+}
+
+async function pidOf(id: string, deps: EngineParts, signal: AbortSignal): Promise<number> {
+  const container = await inspectContainer(id, deps, signal);
+  if (container === undefined || !container.State.Running) throw new BuilderNotReady(true);
+  return container.State.Pid;
+}
+
+/** A server in a container sees other process ids than the engine, and would connect the network of another program. */
+async function checkProcess(pid: number, id: string): Promise<void> {
+  const groups = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '');
+  if (groups.includes(id)) return;
+  throw new Error(
+    'The Docker Engine has other process ids than this server: start it with the process ids of the machine',
+  );
+}
+
+/** Whether a file exists in a container, or cannot be looked for. */
+async function mayExist(pid: number, path: string): Promise<boolean> {
+  return await lstat(`/proc/${pid}/root${path}`).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  );
+}
+
+type StartingBuilder = {
+  id: string;
+  builder: Builder;
+  hasSocket(): Promise<boolean>;
+  traceSocket: string;
+};
+
+/** Every call has the deadline: an engine that stops responding must not block the builder's place. */
+async function waitUntilReady(
+  { id, builder, hasSocket, traceSocket }: StartingBuilder,
+  deps: EngineParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
+  const settled = new AbortController();
+  const bounded = AbortSignal.any([signal, deadline, settled.signal]);
+  const getReady = async () => {
+    await waitUntilAnswers({ hasSocket, answers: () => answers(builder, bounded) }, bounded);
+    await hideTraceSocket(builder, traceSocket, bounded);
+  };
+  try {
+    await Promise.race([getReady(), failOnExit(id, deps, bounded)]);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw deadline.aborted ? new BuilderNotReady(false) : error;
+  } finally {
+    settled.abort();
+  }
+}
+
+/** Asks it only when its socket exists: to ask, the engine starts a program, which takes CPU time from apps. */
+export async function waitUntilAnswers(
+  { hasSocket, answers }: { hasSocket(): Promise<boolean>; answers(): Promise<boolean> },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!((await hasSocket()) && (await answers()))) {
+    await delay(READY_PAUSE_MS, undefined, { signal });
+  }
+}
+
+/** At once, also when a program that was started in it still seems to run. */
+async function failOnExit(id: string, { docker }: EngineParts, signal: AbortSignal): Promise<void> {
+  const timeoutMs = READY_TIMEOUT_MS;
+  await docker.call('POST', `/containers/${id}/wait`, { signal, timeoutMs });
+  throw new BuilderNotReady(true);
+}
+
+/** BuildKit gives steps the socket on which it collects traces, unless the file is missing. */
+async function hideTraceSocket(builder: Builder, path: string, signal: AbortSignal): Promise<void> {
+  await runInBuilder(builder, { argv: ['rm', '-f', '--', path] }, { maxBytes: 0, signal });
+}
+
+async function answers(builder: Builder, signal: AbortSignal): Promise<boolean> {
+  try {
+    const argv = ['buildctl', 'debug', 'workers'] as const;
+    const process = await builder.start({ argv }, signal);
+    for await (const _ of process.output);
+    return (await process.exitCode()) === 0;
+  } catch (error) {
+    // 409: the container has exited.
+    if (hasStatus(error, 404, 409)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { autoDomain, ROUTES } from '@longshore/contract';
+import { expect, it } from 'vitest';
+import { AppPage } from '../pages/app-page.ts';
+import { signInAs } from '../pages/login-page.ts';
+import { signUp } from '../support/account.ts';
+import { picture, watchErrors } from '../support/browser.ts';
+import { makeRepository } from '../support/repository.ts';
+import { HELLO_APP } from '../support/sample-apps.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { plainLongshore } from '../support/shared-longshore.ts';
+import { untilSynced } from '../support/until-synced.ts';
+
+const EMAIL = 'ada@example.com';
+const browser = sharedBrowser();
+const longshore = plainLongshore();
+
+it('edits variables and settings in place, and keeps unsaved ones when the user goes back', async () => {
+  const ada = await signUp(longshore.url, EMAIL);
+  const url = await makeRepository(join(longshore.folder, 'hello'), HELLO_APP);
+  const projectId = await ada.createProject('Harbour');
+  const appId = await ada.deploy({ name: 'hello', url, env: { GREETING: 'Ahoy' } }, projectId);
+  await untilSynced(ada, appId);
+  const page = await (await browser.newContext()).newPage();
+  const errors = watchErrors(page);
+  await signInAs(page, longshore.url, EMAIL);
+  await page.goto(`${longshore.url}${ROUTES.app(projectId, appId)}`);
+  const app = new AppPage(page);
+  await app.shows('Ready');
+
+  await app.openTab('Variables');
+  await page.getByLabel('Value 1').fill('Land in sight');
+  await page.goBack();
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('GREETING changed').waitFor();
+  await picture(page, 'app-variables');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Saved. The app restarts without a rebuild.').waitFor();
+  await app.openTab('Deployments');
+  const releases = page.getByRole('region', { name: 'Releases' });
+  await releases.getByText('Changed GREETING').waitFor();
+  await releases.getByRole('listitem').first().getByText('Live').waitFor({ timeout: 60_000 });
+  await app.shows('Ready');
+  const visitor = await page.context().newPage();
+  const host = autoDomain({ id: appId, name: 'hello' }, 'localhost');
+  await visitor.goto(`http://${host}:${longshore.ingressPort}`);
+  expect(await visitor.textContent('body')).toBe('Land in sight');
+
+  await page.bringToFront();
+  await app.openTab('Settings');
+  await page.getByRole('switch', { name: 'Public access' }).click();
+  await page.getByText('No restart needed.').waitFor();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Saved. Nothing restarts.').waitFor();
+  await expect.poll(async () => (await visitor.goto(visitor.url()))?.status()).toBe(404);
+  await page.bringToFront();
+  await app.openTab('Domains');
+  await page.getByText('This app is not public').waitFor();
+  expect(errors).toEqual([]);
+});

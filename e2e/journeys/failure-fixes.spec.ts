@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { ROUTES } from '@longshore/contract';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { AppPage } from '../pages/app-page.ts';
+import { signInAs } from '../pages/login-page.ts';
+import { type Account, signUp } from '../support/account.ts';
+import { picture, watchErrors } from '../support/browser.ts';
+import { makeRepository } from '../support/repository.ts';
+import { requestApp } from '../support/request-app.ts';
+import { FIXED_PORT_APP, HELLO_APP, NEEDS_VARIABLE_APP } from '../support/sample-apps.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { plainLongshore } from '../support/shared-longshore.ts';
+import { isRoot } from '../support/unprivileged-user.ts';
+
+const EMAIL = 'ada@example.com';
+const browser = sharedBrowser();
+const longshore = plainLongshore();
+let ada: Account;
+let projectId: string;
+let page: Page;
+let errors: string[];
+
+beforeAll(async () => {
+  ada = await signUp(longshore.url, EMAIL);
+  projectId = await ada.createProject('Harbour');
+  page = await (await browser.newContext()).newPage();
+  errors = watchErrors(page);
+  await signInAs(page, longshore.url, EMAIL);
+});
+
+async function openFailed(name: string, files: Record<string, string>) {
+  const url = await makeRepository(join(longshore.folder, name), files);
+  const id = await ada.deploy({ name, url }, projectId);
+  await page.goto(`${longshore.url}${ROUTES.app(projectId, id)}`);
+  const app = new AppPage(page);
+  await app.shows('Error');
+  return { app, id, served: () => requestApp(longshore, { id, name }) };
+}
+
+/** The files of an app, in a folder of its own. */
+function inFolder(folder: string, files: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]),
+  );
+}
+
+it('deploys the folder that the user chooses of those that were found', async () => {
+  const files = {
+    'README.md': 'Two apps',
+    ...inFolder('services/shop', HELLO_APP),
+    ...inFolder('services/depot', NEEDS_VARIABLE_APP),
+  };
+  const { app, id, served } = await openFailed('monorepo', files);
+  await page.getByRole('button', { name: 'Deploy services/depot' }).waitFor();
+  await picture(page, 'failure-root-directories');
+  await page.getByRole('button', { name: 'Deploy services/shop' }).click();
+  await app.shows('Ready');
+  expect(await served()).toEqual({ status: 200, body: 'Ahoy' });
+  expect((await ada.app(id)).values.build).toEqual({ rootDirectory: 'services/shop' });
+  expect(errors).toEqual([]);
+});
+
+it('opens a row for a variable that the app names when it crashes, and saves its value', async () => {
+  const { app, served } = await openFailed('depot', NEEDS_VARIABLE_APP);
+  await picture(page, 'failure-variable');
+  await page.getByRole('link', { name: 'Set DEPOT_NAME' }).click();
+  await page.getByLabel('Value 1').and(page.locator(':focus')).waitFor();
+  expect(await page.getByLabel('Key 1').inputValue()).toBe('DEPOT_NAME');
+  await page.keyboard.type('North quay');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Saved. The app restarts without a rebuild.').waitFor();
+  await app.openTab('Overview');
+  await app.shows('Ready');
+  expect(await served()).toEqual({ status: 200, body: 'North quay' });
+  expect(errors).toEqual([]);
+});
+
+// An app without a network of its own may listen on a port that another program needs.
+it.skipIf(!isRoot)('changes a wrong port to the one that the app listens on', async () => {
+  const { app, id, served } = await openFailed('fixed-port', FIXED_PORT_APP);
+  await picture(page, 'failure-port');
+  await page.getByRole('button', { name: 'Change the port to 8099' }).click();
+  await app.shows('Ready');
+  expect(await served()).toEqual({ status: 200, body: 'Ahoy' });
+  expect((await ada.app(id)).values.ports).toEqual([{ number: 8099, expose: true }]);
+  expect(errors).toEqual([]);
+});

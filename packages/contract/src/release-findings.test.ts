@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { decodeDetected, decodeFixes } from './release-findings.ts';
+
+describe('decodeFixes', () => {
+  it.each([
+    { kind: 'root-directory', folder: 'apps/web', evidence: 'Next.js' },
+    { kind: 'variable', name: 'DATABASE_URL', source: { kind: 'message' } },
+    { kind: 'variable', name: 'DATABASE_URL', source: { kind: 'file', file: '.env.example' } },
+    { kind: 'port', port: 8080 },
+  ])('keeps %j', (fix) => {
+    expect(decodeFixes([fix])).toEqual([fix]);
+  });
+
+  it.each([
+    null,
+    'text',
+    { kind: 'other' },
+    { kind: 'root-directory', folder: '../etc' },
+    { kind: 'root-directory', folder: '/etc' },
+    { kind: 'variable', name: 'A=B' },
+    { kind: 'variable' },
+    { kind: 'port', port: 0 },
+    { kind: 'port', port: '80' },
+  ])('skips %j', (stored) => {
+    expect(decodeFixes([stored])).toEqual([]);
+    expect(decodeFixes(stored)).toEqual([]);
+  });
+});
+
+describe('decodeDetected', () => {
+  it('keeps what it knows', () => {
+    const detected = {
+      summary: 'Next.js',
+      startCommand: 'next start',
+      versions: { node: '22' },
+      variables: [{ name: 'KEY', file: '.env.example' }],
+      port: 3000,
+    };
+    expect(decodeDetected(detected)).toEqual(detected);
+  });
+
+  it.each([[null], ['text'], [{ summary: 1, versions: 'x', variables: 'x', port: '1', other: 1 }]])(
+    'is empty for %j',
+    (stored) => {
+      expect(decodeDetected(stored)).toEqual({});
+    },
+  );
+});

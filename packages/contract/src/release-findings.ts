@@ -1,0 +1,93 @@
+import { repositoryPathProblem, type VersionedRuntime } from './build-settings.ts';
+import { envKeyProblem } from './env.ts';
+import { portProblem } from './port.ts';
+import { isRecord } from './type-guards.ts';
+
+/** A change of the settings that probably solves a failure. The user decides about it. */
+export type Fix =
+  /** Deploys another folder of the repository. `evidence`: what was found in it. */
+  | { kind: 'root-directory'; folder: string; evidence: string }
+  /** Sets a variable that the app needs. `source`: where its name was found. */
+  | { kind: 'variable'; name: string; source: VariableSource }
+  | { kind: 'port'; port: number };
+
+/** A message of the app, or the name of a file such as `.env.example`. */
+export type VariableSource = { kind: 'message' } | { kind: 'file'; file: string };
+
+/** What was found out about a release: how it is built and started, and where it listens. */
+export type Detected = {
+  /** What the project is, for example `SvelteKit with adapter-node`. */
+  summary?: string;
+  installCommand?: string;
+  buildCommand?: string;
+  startCommand?: string;
+  /** The folder that is served, of a static site. */
+  outputDirectory?: string;
+  dockerfile?: string;
+  versions?: Partial<Record<VersionedRuntime, string>>;
+  /** The names of variables that example files of the repository list. */
+  variables?: { name: string; file: string }[];
+  /** The port that the app listens on, if it is not the configured one. */
+  port?: number;
+};
+
+const TEXTS = [
+  'summary',
+  'installCommand',
+  'buildCommand',
+  'startCommand',
+  'outputDirectory',
+  'dockerfile',
+] as const;
+
+/** Skips malformed and unknown entries. */
+export function decodeFixes(stored: unknown): Fix[] {
+  return Array.isArray(stored) ? stored.flatMap(decodeFix) : [];
+}
+
+function decodeFix(stored: unknown): Fix[] {
+  if (!isRecord(stored)) return [];
+  const { kind, folder, evidence, name, source, port } = stored;
+  switch (kind) {
+    case 'root-directory':
+      if (typeof folder !== 'string' || repositoryPathProblem(folder) !== undefined) return [];
+      return [{ kind, folder, evidence: typeof evidence === 'string' ? evidence : '' }];
+    case 'variable':
+      if (typeof name !== 'string' || envKeyProblem(name) !== undefined) return [];
+      return [{ kind, name, source: decodeSource(source) }];
+    case 'port':
+      return typeof port === 'number' && portProblem(port) === undefined ? [{ kind, port }] : [];
+    default:
+      return [];
+  }
+}
+
+function decodeSource(stored: unknown): VariableSource {
+  const file = isRecord(stored) ? stored.file : undefined;
+  return typeof file === 'string' ? { kind: 'file', file } : { kind: 'message' };
+}
+
+/** Empty for releases stored before it was recorded. */
+export function decodeDetected(stored: unknown): Detected {
+  if (!isRecord(stored)) return {};
+  const texts = TEXTS.filter((name) => typeof stored[name] === 'string');
+  const { versions, port, variables } = stored;
+  return {
+    ...Object.fromEntries(texts.map((name) => [name, stored[name]])),
+    ...(isRecord(versions) ? { versions: textsOf(versions) } : {}),
+    ...(Array.isArray(variables) ? { variables: variables.filter(isVariable) } : {}),
+    ...(typeof port === 'number' ? { port } : {}),
+  };
+}
+
+function textsOf(record: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(record).filter((entry): entry is [string, string] => {
+      return typeof entry[1] === 'string';
+    }),
+  );
+}
+
+function isVariable(value: unknown): value is { name: string; file: string } {
+  return isRecord(value) && typeof value.name === 'string' && typeof value.file === 'string';
+}

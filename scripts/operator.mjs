@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { install } from './steps/install.mjs';
+import { isNodeNewEnough, NODE } from './steps/programs.mjs';
+import { ROOT } from './steps/root.mjs';
+import { runCommand } from './steps/run-command.mjs';
+import { runScript } from './steps/run-script.mjs';
+
+/** Grants the role operator to an account, or revokes it. */
+await runScript(async () => {
+  await install();
+  if (isNodeNewEnough()) {
+    await import(pathToFileURL(join(ROOT, 'apps', 'server', 'src', 'operator-role.ts')).href);
+    return;
+  }
+  const script = join(ROOT, 'scripts', 'operator.mjs');
+  process.exitCode = await runCommand([NODE, script, ...process.argv.slice(2)]);
+});
