@@ -171,9 +171,10 @@ describe('the console', () => {
       const fake = createFakeClient({ auth: { kind: 'signed-out' }, resources: [shop] });
       const user = openConsole(LINK, fake);
       await user.click(await screen.findByRole('link', { name: 'Create an account' }));
-      await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+      // The login page, which also has the other fields, stays until this one is loaded.
+      await user.type(await screen.findByLabelText('Confirm Password'), 'a harbour at night');
+      await user.type(screen.getByLabelText('Email'), 'ada@example.com');
       await user.type(screen.getByLabelText('Password'), 'a harbour at night');
-      await user.type(screen.getByLabelText('Confirm Password'), 'a harbour at night');
       await user.click(screen.getByRole('button', { name: 'Sign Up' }));
       await screen.findByRole('heading', { name: 'Shop' });
       expect(current()).toBe(LINK);

@@ -224,10 +224,10 @@ describe('the set-up code of the first account', () => {
     const user = openConsole('/login', fake);
     expect(await screen.findByText(/This installation has no account yet/)).toBeTruthy();
     await user.click(screen.getByRole('link', { name: 'Create the first one' }));
-    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+    const code = await screen.findByLabelText('Set-up code');
+    await user.type(screen.getByLabelText('Email'), 'ada@example.com');
     await user.type(screen.getByLabelText('Password'), 'secret');
     await user.type(screen.getByLabelText('Confirm Password'), 'secret');
-    const code = screen.getByLabelText('Set-up code');
     expect(screen.getByText('Shown in the terminal where Longshore was started.').id).toBe(
       code.getAttribute('aria-describedby'),
     );

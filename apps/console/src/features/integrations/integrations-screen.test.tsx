@@ -28,7 +28,8 @@ describe('the integrations page', () => {
       account_name: 'ada',
     });
     openConsole(PATH, createFakeClient({ resources: [anIntegration(), hub, appWithIntegration] }));
-    const cards = await screen.findAllByRole('listitem');
+    await screen.findByRole('heading', { name: 'acme' });
+    const cards = screen.getAllByRole('listitem');
     expect(cards.map((card) => within(card).getByRole('heading').textContent)).toEqual([
       'acme',
       'ada',
