@@ -18,6 +18,7 @@ it('a keyboard user signs up, deploys, hibernates, wakes and deletes an app', as
 
   await page.goto(`${longshore.url}/login`);
   await pressAt(page, page.getByRole('link', { name: 'Create an account' }));
+  await page.getByLabel('Confirm Password').waitFor();
   await typeAt(page, page.getByLabel('Email'), 'ada@example.com');
   await typeAt(page, page.getByLabel('Password', { exact: true }), 'a harbour at night');
   await typeAt(page, page.getByLabel('Confirm Password'), 'a harbour at night');

@@ -67,6 +67,7 @@ describe('a user with a mailbox', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
 
     await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.getByRole('button', { name: 'Send Reset Link' }).waitFor();
     await page.getByLabel('Email').fill(EMAIL);
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await page.getByText('Password Reset Email Sent').first().waitFor();

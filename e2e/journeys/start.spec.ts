@@ -289,6 +289,7 @@ it('requires the printed set-up code for the first account if other machines can
   const page = await (await browser.newContext()).newPage();
   await page.goto(url);
   await page.getByRole('link', { name: 'Create the first one' }).click();
+  await page.getByLabel('Set-up code').waitFor();
   await fillSignUp(page, 'ada@example.com');
   await page.getByLabel('Set-up code').fill(before);
   await page.getByRole('button', { name: 'Sign Up' }).click();
