@@ -13,7 +13,9 @@ const sources = CONSOLE_SOURCES.flatMap((folder) =>
 );
 const pages = readTexts(join(ROOT, 'docs/guide'), /\.md$/);
 const boldTexts = pages.flatMap((page) =>
-  [...page.matchAll(/\*\*([^*]+)\*\*/g)].map(([, text = '']) => text.replace(/\s+/g, ' ')),
+  [...withoutCode(page).matchAll(/\*\*([^*]+)\*\*/g)].map(([, text = '']) =>
+    text.replace(/\s+/g, ' '),
+  ),
 );
 
 it.each([...new Set(boldTexts)].filter((text) => !EMPHASIS.test(text)))(
@@ -29,4 +31,9 @@ function readTexts(folder: string, pattern: RegExp): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => pattern.test(name))
     .map((name) => readFileSync(join(folder, name), 'utf8'));
+}
+
+/** Patterns of files contain asterisks too. */
+function withoutCode(page: string): string {
+  return page.replace(/```.*?```|`[^`]*`/gs, '');
 }

@@ -1,8 +1,8 @@
 import { type Connect, type ConnectResult, createStore, type Services } from '@longshore/client';
-import type { Delivery, Webhook } from '@longshore/contract';
+import type { Delivery, DeployHook, Webhook } from '@longshore/contract';
 import { failure } from './failure.ts';
 
-/** The webhook of every app, in memory. */
+/** The webhook and the deploy hook of every app, in memory. */
 export function createFakeWebhooks() {
   const switched: boolean[] = [];
   const replayed: string[] = [];
@@ -11,6 +11,8 @@ export function createFakeWebhooks() {
     url: 'https://console.test/v1/connect/hooks/h1',
     secret: 's3cret',
   };
+  let deployHook: DeployHook = { url: null };
+  let createdHooks = 0;
   const deliveries = createStore<Delivery[]>([]);
   let failureMessage: string | undefined;
   let registrationFailure: string | undefined;
@@ -38,6 +40,17 @@ export function createFakeWebhooks() {
       const replay = { ...original, id: `${original.id}-again`, isReplay: true };
       if (failureMessage === undefined) deliveries.set([replay, ...deliveries.state()]);
       return await respond(replay);
+    },
+    deployHook: () => respond(deployHook),
+    createDeployHook() {
+      createdHooks += 1;
+      const url = `https://console.test/v1/connect/deploy-hooks/a1?key=k${createdHooks}`;
+      if (failureMessage === undefined) deployHook = { url };
+      return respond(deployHook);
+    },
+    removeDeployHook() {
+      if (failureMessage === undefined) deployHook = { url: null };
+      return respond(deployHook);
     },
   } satisfies Partial<Connect>;
 

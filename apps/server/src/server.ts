@@ -85,7 +85,10 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
   const { config, log, requests, shutdown } = context;
   const dataDirectory = await openDataDirectory(context);
   const { auth, quotas, storage, functions } = await createDataServices(context, dataDirectory);
-  const connect = await createIntegrationsService(context, dataDirectory, auth);
+  const connect = await createIntegrationsService(context, dataDirectory, {
+    auth,
+    rules: () => runtime.rules,
+  });
   const runtime = await startAppRuntime(context, dataDirectory, {
     auth,
     quotas,

@@ -17,7 +17,7 @@ import type { DeployPolicy } from '../src/apps/deploy-permission.ts';
 import { createOwnerQuotas } from '../src/apps/owner-quotas.ts';
 import { NO_LIMITS, type Quota } from '../src/apps/quota.ts';
 import { readQuotaOverride } from '../src/apps/quota-overrides.ts';
-import { redeploy } from '../src/apps/redeploy.ts';
+import { redeploy, redeployByHook } from '../src/apps/redeploy.ts';
 import { createAuth } from '../src/auth/create-auth.ts';
 import type { AuthSettings } from '../src/auth/deps.ts';
 import { accountKind, hasSeveralUsers } from '../src/auth/first-account/accounts.ts';
@@ -217,6 +217,7 @@ export async function startBackend(options: BackendOptions = {}) {
       dataDir: folder,
     },
     redeploy,
+    redeployByHook: (tx, appId) => redeployByHook(tx, appId, rules),
   });
   const apps = createApps(db);
   const builds = new Map<string, BuildCounts>();

@@ -67,6 +67,8 @@ export type SecurityEventKind =
   | 'provider-tokens-refreshed'
   | 'integration-connected'
   | 'integration-removed'
+  | 'deploy-hook-created'
+  | 'deploy-hook-removed'
   | 'deanonymized'
   | 'operator-granted'
   | 'operator-revoked'

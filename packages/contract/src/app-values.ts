@@ -23,6 +23,7 @@ import {
   uploadUrlProblem,
 } from './source.ts';
 import { isRecord } from './type-guards.ts';
+import { parseWatchPaths } from './watch-paths.ts';
 
 export type Port = { number: number; expose: boolean };
 /** `domains`: custom domains besides `domain`. Absent: none. */
@@ -53,6 +54,8 @@ export type AppValues = {
   /** Absent: everything is detected. */
   build?: BuildSettings;
   run?: RunSettings;
+  /** Patterns of files, relative to the root of the repository. Absent: every push is deployed. */
+  watchPaths?: string[];
 };
 
 const MAX_PORTS = 20;
@@ -93,6 +96,8 @@ export function parseAppValues(
   if (!build.ok) return build;
   const run = parseRunSettings(values.run, isRecord(before) ? before.run : undefined);
   if (!run.ok) return run;
+  const watchPaths = parseWatchPaths(values.watchPaths);
+  if (!watchPaths.ok) return watchPaths;
 
   const resourceTier = text('resourceTier') || RESOURCE_TIER;
   if (resourceTier !== RESOURCE_TIER) return invalid('resourceTier', 'Resource tier must be t1');
@@ -110,6 +115,7 @@ export function parseAppValues(
     ...(edge.value === undefined ? {} : { edge: edge.value }),
     ...(build.value === undefined ? {} : { build: build.value }),
     ...(run.value === undefined ? {} : { run: run.value }),
+    ...(watchPaths.value === undefined ? {} : { watchPaths: watchPaths.value }),
   };
   return isStorable(parsed)
     ? valid(parsed)

@@ -85,7 +85,7 @@ export function versionProblem(version: string): string | undefined {
 }
 
 /** Without `.` parts and repeated slashes; undefined for the root itself. */
-function normalizedPath(path: string): string | undefined {
+export function normalizedPath(path: string): string | undefined {
   const parts = path
     .trim()
     .split('/')

@@ -12,6 +12,9 @@ export type Webhook = {
   note?: string;
 };
 
+/** A secret URL that redeploys the app. Null: the app has none. */
+export type DeployHook = { url: string | null };
+
 /** `refused`: the signature was invalid, or the delivery was a duplicate. */
 export type DeliveryOutcome = 'deployed' | 'ignored' | 'refused';
 
@@ -37,6 +40,10 @@ export function isWebhook(value: unknown): value is Webhook {
     areStrings(value.url, value.secret, value.note ?? '') &&
     isOneOf(STATES, value.state)
   );
+}
+
+export function isDeployHook(value: unknown): value is DeployHook {
+  return isRecord(value) && areStringsOrNull(value.url);
 }
 
 /** Undefined for a malformed response; malformed entries are skipped. */

@@ -34,7 +34,7 @@ export type EditedApp = {
 export function editEffect(before: AppValues, after: AppValues, app: EditedApp): EditEffect {
   const isSame = isSameJson(before, after);
   if (isSame && !retriesOnSave(after, app.status)) return 'unchanged';
-  if (!isSame && isSameJson(withoutEdge(before), withoutEdge(after))) return 'keeps-running';
+  if (!isSame && isSameJson(reconciled(before), reconciled(after))) return 'keeps-running';
   if (isHibernated(after)) return 'stays-hibernated';
   if (isSame || needsRelease(before, after) || !survivesEdit(app.outcome)) {
     // Saving unchanged values is a redeploy, for which a branch or tag is read again.
@@ -55,8 +55,8 @@ export function survivesEdit(outcome: ReleaseOutcome | undefined): boolean {
   return outcome === undefined || outcome === 'live' || outcome === 'cancelled';
 }
 
-/** The edge applies its settings at once, whatever the app does. */
-function withoutEdge({ edge: _, ...values }: AppValues): Omit<AppValues, 'edge'> {
+/** The values that a reconciler acts on. The edge and the webhook use the others, whatever the app does. */
+function reconciled({ edge: _, watchPaths: __, ...values }: AppValues) {
   return values;
 }
 

@@ -49,3 +49,4 @@ export * from './sleep.ts';
 export * from './source.ts';
 export * from './status.ts';
 export * from './type-guards.ts';
+export * from './watch-paths.ts';

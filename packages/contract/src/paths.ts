@@ -97,6 +97,9 @@ export const CONNECT_PATHS = {
   webhook: '/apps/:appId/webhook',
   deliveries: '/apps/:appId/deliveries',
   replayDelivery: '/apps/:appId/deliveries/:id/replay',
+  deployHook: '/apps/:appId/deploy-hook',
+  /** With its secret as the parameter `key`. Paths are logged, parameters are not. */
+  callDeployHook: '/deploy-hooks/:appId',
 } as const;
 
 /** Paths of the upload of source code, relative to the service of apps. */

@@ -97,6 +97,7 @@ it.each<[unknown, unknown]>([
     { kind: 'push', ref: 'main', commit: 'c0ffee', by: 'Ada' },
     { kind: 'push', ref: 'main', commit: 'c0ffee', by: 'Ada', subject: '' },
   ],
+  [{ kind: 'deploy-hook' }, { kind: 'deploy-hook' }],
   [{ kind: 'other' }, undefined],
   [null, undefined],
   ['edit', undefined],

@@ -26,7 +26,9 @@ export type ReleaseCause =
   /** `bytes`: of the archive. */
   | { kind: 'upload'; bytes: number; actor?: ReleaseActor }
   /** From the provider's webhook. `by` and `subject` are empty where the provider does not send them. */
-  | { kind: 'push'; ref: string; commit: string; by: string; subject: string };
+  | { kind: 'push'; ref: string; commit: string; by: string; subject: string }
+  /** The app's deploy hook was called. */
+  | { kind: 'deploy-hook' };
 
 /** When a release entered a phase. */
 export type PhaseStart = { phase: DeploymentPhase; at: string };
@@ -126,6 +128,8 @@ export function decodeReleaseCause(stored: unknown): ReleaseCause | undefined {
         by: text('by'),
         subject: text('subject'),
       };
+    case 'deploy-hook':
+      return { kind: 'deploy-hook' };
     default:
       return undefined;
   }

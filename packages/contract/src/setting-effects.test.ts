@@ -28,6 +28,7 @@ const EDITS: Record<keyof AppValues, [before: AppValues, change: Partial<AppValu
   instances: [git, { instances: 0 }],
   sleep: [git, { sleep: { afterMinutes: 7 } }],
   edge: [git, { edge: { maintenance: true } }],
+  watchPaths: [git, { watchPaths: ['apps/web/**'] }],
 };
 
 /** Without and with names within a project. */

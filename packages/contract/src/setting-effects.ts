@@ -30,4 +30,5 @@ export const SETTING_EFFECTS: Record<keyof AppValues, SettingEffect> = {
   instances: 'sleep-or-wake',
   sleep: 'nothing',
   edge: 'nothing',
+  watchPaths: 'nothing',
 };

@@ -191,8 +191,9 @@ function canonicalUuid(id: string): string {
 }
 
 /**
- * The columns that an edit sets beside the values. Hibernating, waking and edge settings do not change what a release consists
- * of, so the cause stays. Saving the same values of a failing app redeploys it, and so does the upload of the same archive.
+ * The columns that an edit sets beside the values. Hibernating, waking, edge settings and watch paths do not change what a
+ * release consists of, so the cause stays. Saving the same values of a failing app redeploys it, and so does the upload of
+ * the same archive.
  */
 function releaseColumns(app: LockedApp, values: AppValues, context: EditContext) {
   if (!isSameJson(releasePart(app.values), releasePart(values))) {
@@ -217,7 +218,7 @@ function hasSource(values: unknown): values is AppValues {
 }
 
 function releasePart(values: unknown): unknown {
-  const { instances: _, edge: __, ...others } = values as AppValues;
+  const { instances: _, edge: __, watchPaths: ___, ...others } = values as AppValues;
   return others;
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { updateResource } from '../db/resources.ts';
 import { type EditContext, lockApp, redeployColumns } from './change-app.ts';
+import type { AppRules } from './check-app-values.ts';
 import { requireDeployPermission } from './deploy-permission.ts';
 
 /** Requests a new release with the same values, because what they refer to has changed. `db` may be a transaction. */
@@ -24,8 +25,31 @@ export async function redeployAsEditor(
 ): Promise<boolean> {
   const app = await lockApp(tx, appId, editor);
   if (app === undefined) return false;
-  await requireDeployPermission(tx, app.ownerId, rules.deployPolicy);
-  await rules.quotas.requireMayDeploy(tx, app.ownerId);
+  await requireMayRedeploy(tx, app.ownerId, rules);
   await updateResource(tx, appId, redeployColumns({ editor }));
   return true;
+}
+
+/** Redeploys because the app's deploy hook was called, if its owner may. Returns false if the app does not exist. */
+export async function redeployByHook(
+  tx: Database,
+  appId: string,
+  rules: RedeployRules,
+): Promise<boolean> {
+  const app = await lockApp(tx, appId, { role: 'admin' });
+  if (app === undefined) return false;
+  await requireMayRedeploy(tx, app.ownerId, rules);
+  await redeploy(tx, appId, { kind: 'deploy-hook' });
+  return true;
+}
+
+type RedeployRules = Pick<AppRules, 'deployPolicy' | 'quotas'>;
+
+async function requireMayRedeploy(
+  tx: Database,
+  ownerId: string,
+  { deployPolicy, quotas }: RedeployRules,
+): Promise<void> {
+  await requireDeployPermission(tx, ownerId, deployPolicy);
+  await quotas.requireMayDeploy(tx, ownerId);
 }

@@ -43,6 +43,8 @@ export type ConnectOptions = {
   sourcePolicy: SourcePolicy;
   /** Redeploys an app, within the given transaction. */
   redeploy(db: Database, appId: string, cause: ReleaseCause): Promise<void>;
+  /** The same on a call of the app's deploy hook, if its owner may. Returns false if the app does not exist. */
+  redeployByHook(tx: Database, appId: string): Promise<boolean>;
   logError: (error: unknown) => void;
 };
 
@@ -89,9 +91,11 @@ export async function createConnect(options: ConnectOptions): Promise<Connect> {
     accounts,
     locks,
     session,
+    audit,
     isDisabled: (userId) => isDisabled(db, userId),
     clock,
-    hooksUrl: `${settings.publicUrl}${SERVICE_PATHS.connect[0]}/hooks`,
+    redeployByHook: (appId) => db.transaction().execute((tx) => options.redeployByHook(tx, appId)),
+    connectUrl: `${settings.publicUrl}${SERVICE_PATHS.connect[0]}`,
     logError,
   };
   const service = createConnectService({

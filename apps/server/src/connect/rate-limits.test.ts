@@ -73,6 +73,20 @@ it('counts hook ids case-insensitively', async () => {
   expect(await send(hook.replace('aaaaaaaa', 'AAAAAAAA'))).toBe(429);
 });
 
+it('counts the calls of each deploy hook, and all malformed URLs together', async () => {
+  const send = createLimitedRequest();
+  const ID = 'aaaaaaaa-aaaa-4aaa-aaaa-aaaaaaaaaaaa';
+  const urlOf = (key: string, id = ID) => `/deploy-hooks/${id}?key=${key.repeat(43)}`;
+  for (let count = 0; count < 10; count += 1) {
+    expect(await send(urlOf('a'))).toBe(404);
+    expect(await send(`/deploy-hooks/${count}?key=${count}`)).toBe(404);
+  }
+  for (const id of [ID, ID.toUpperCase()]) expect(await send(urlOf('a', id))).toBe(429);
+  expect(await send(`/deploy-hooks/${'x'.repeat(8_000)}`)).toBe(429);
+  expect(await send(urlOf('b'))).toBe(404);
+  expect(await send(urlOf('a', randomUUID()))).toBe(404);
+});
+
 it('does not reset the attempt limit after requests for many hooks', async () => {
   const send = createLimitedRequest();
   for (let count = 0; count < 20; count += 1) await send('/auth/token');

@@ -11,7 +11,10 @@ const FIVE_MINUTES_MS = 5 * 60_000;
 const PER_USER: Limit = { capacity: 20, windowMs: FIVE_MINUTES_MS };
 /** Per hook and not per address: a provider sends deliveries for many users from one address. */
 const PER_HOOK: Limit = { capacity: 300, windowMs: FIVE_MINUTES_MS };
+/** Each call may build the app. The whole URL is counted: without its secret, nobody can use up the calls of a hook. */
+const PER_DEPLOY_HOOK: Limit = { capacity: 10, windowMs: FIVE_MINUTES_MS };
 const HOOK_ID = /^[0-9a-f-]{36}$/;
+const DEPLOY_HOOK_KEY = /^[\w-]{43}$/;
 
 /** Endpoints that check credentials at a provider, and so could be used to guess passwords. */
 const CREDENTIAL_CHECKS = [
@@ -32,6 +35,14 @@ export function createRateLimits({ session, settings, ...options }: LimitDeps): 
   limits.use(CONNECT_PATHS.hook, async (context, next) => {
     const hookId = (context.req.param('hookId') ?? '').toLowerCase();
     takeOrThrow(hookBuckets, HOOK_ID.test(hookId) ? hookId : 'invalid hook id', PER_HOOK);
+    await next();
+  });
+  const deployHookBuckets = createBuckets(options);
+  limits.post(CONNECT_PATHS.callDeployHook, async (context, next) => {
+    const appId = (context.req.param('appId') ?? '').toLowerCase();
+    const key = context.req.query('key') ?? '';
+    const isValid = HOOK_ID.test(appId) && DEPLOY_HOOK_KEY.test(key);
+    takeOrThrow(deployHookBuckets, isValid ? `${appId} ${key}` : 'invalid', PER_DEPLOY_HOOK);
     await next();
   });
   return limits;

@@ -12,9 +12,11 @@ export const SSH_KEY = 'ssh-key';
 export const HOST_KEYS = 'host-keys';
 /** The secret of an app's webhook. */
 export const WEBHOOK_SECRET = 'webhook';
+/** The secret in the URL of an app's deploy hook. */
+export const DEPLOY_HOOK_SECRET = 'deploy-hook';
 
 /**
- * Secrets of integrations and of apps with a webhook. They are encrypted before they reach the database, and deleted
+ * Secrets of integrations, and of the webhooks and deploy hooks of apps. They are encrypted before they reach the database, and deleted
  * with their resource.
  */
 export type SealedSecrets = {

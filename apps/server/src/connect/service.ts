@@ -9,10 +9,17 @@ import { createRateLimits } from './rate-limits.ts';
 import { createRepositoryEndpoints } from './repositories/repository-endpoints.ts';
 import { listDeliveries, replayDelivery } from './webhooks/app-deliveries.ts';
 import { setWebhook, showWebhook } from './webhooks/app-webhook.ts';
+import {
+  callDeployHook,
+  createDeployHook,
+  refuseDeployHookMethod,
+  removeDeployHook,
+  showDeployHook,
+} from './webhooks/deploy-hook.ts';
 import type { WebhookDeps } from './webhooks/deps.ts';
 import { receiveDelivery } from './webhooks/receive-delivery.ts';
 
-/** The integrations service: accounts at code hosts and registries, their repositories, and webhooks. */
+/** The integrations service: accounts at code hosts and registries, their repositories, webhooks and deploy hooks. */
 export function createConnectService(deps: ConnectDeps): Hono {
   return new Hono()
     .route('/', createRateLimits(deps))
@@ -43,5 +50,10 @@ function createWebhookEndpoints(deps: WebhookDeps): Hono {
     .get(CONNECT_PATHS.webhook, (context) => showWebhook(context, deps))
     .post(CONNECT_PATHS.webhook, (context) => setWebhook(context, deps))
     .get(CONNECT_PATHS.deliveries, (context) => listDeliveries(context, deps))
-    .post(CONNECT_PATHS.replayDelivery, (context) => replayDelivery(context, deps));
+    .post(CONNECT_PATHS.replayDelivery, (context) => replayDelivery(context, deps))
+    .get(CONNECT_PATHS.deployHook, (context) => showDeployHook(context, deps))
+    .post(CONNECT_PATHS.deployHook, (context) => createDeployHook(context, deps))
+    .delete(CONNECT_PATHS.deployHook, (context) => removeDeployHook(context, deps))
+    .get(CONNECT_PATHS.callDeployHook, refuseDeployHookMethod)
+    .post(CONNECT_PATHS.callDeployHook, (context) => callDeployHook(context, deps));
 }

@@ -279,6 +279,7 @@ export type DeliveriesTable = {
   at: Timestamp;
   event: string;
   push: ColumnType<unknown, string | null, never>;
+  files: ColumnType<unknown, string | null, never>;
   outcome: 'deployed' | 'ignored' | 'refused';
   reason: string;
   is_replay: Generated<boolean>;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { redeploy } from '../apps/redeploy.ts';
+import type { AppRules } from '../apps/check-app-values.ts';
+import { redeploy, redeployByHook } from '../apps/redeploy.ts';
 import type { Auth } from '../auth/create-auth.ts';
 import { type Connect, createConnect } from '../connect/create-connect.ts';
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
@@ -8,11 +9,11 @@ import { startDailyJob } from '../schedule/daily-job.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { ServerContext } from './server-context.ts';
 
-/** The integrations service: accounts at code hosts and registries, and webhooks. */
+/** The integrations service: accounts at code hosts and registries, and webhooks. `rules` is called by requests only. */
 export async function createIntegrationsService(
   { config, clock, shutdown, logError }: ServerContext,
   { db, dataDir }: DataDirectory,
-  auth: Auth,
+  { auth, rules }: { auth: Auth; rules(): AppRules },
 ): Promise<Connect> {
   const { publicUrl, rateLimits, gitHosts, dockerHubUrl, allowLocalSources } = config;
   const connect = await createConnect({
@@ -37,6 +38,7 @@ export async function createIntegrationsService(
     }),
     sourcePolicy: { allowLocalSources, resolve: resolveHost, dataDir },
     redeploy,
+    redeployByHook: (tx, appId) => redeployByHook(tx, appId, rules()),
   });
   shutdown.add(startDailyJob(connect.tidy, { clock, logError }).stop);
   return connect;

@@ -21,11 +21,15 @@ export type GitHost = {
   /** Called while git waits for an http response. */
   onRequest: (() => void) | undefined;
   /** Adds a repository, or a commit to it; returns the commit. */
-  push(name: string, files: Record<string, string>, branch?: string): Promise<string>;
+  push(name: string, files: Record<string, string>, options?: PushOptions): Promise<string>;
+  /** Of the last commit: a letter for what happened, and the file. */
+  changes(name: string): Promise<{ kind: string; file: string }[]>;
   sshUrl(name: string): string;
   httpUrl(name: string): string;
   stop(): Promise<void>;
 };
+
+export type PushOptions = { branch?: string; message?: string };
 
 const IP = '127.0.0.1';
 const GIT_ENV = {
@@ -66,7 +70,13 @@ export async function startGitHost({
     ssh,
     answer,
     onRequest: undefined,
-    push: (name, files, branch = 'main') => push({ folder, repositories, name, files, branch }),
+    push: (name, files, { branch = 'main', message = 'A change' } = {}) =>
+      push({ folder, repositories, name, files, branch, message }),
+    async changes(name) {
+      const compare = ['diff-tree', '--root', '--no-commit-id', '--name-status', '-r', 'HEAD'];
+      const lines = await git(join(folder, 'checkouts', name), ...compare);
+      return lines.map((line) => ({ kind: line.slice(0, 1), file: line.slice(2) }));
+    },
     sshUrl: (name) => `ssh://git@${IP}:${sshPort}/${name}.git`,
     httpUrl: (name) => `http://${IP}:${httpPort}/${name}.git`,
     async stop() {
@@ -90,11 +100,10 @@ type Push = {
   repositories: string;
   name: string;
   files: Record<string, string>;
-  branch: string;
-};
+} & Required<PushOptions>;
 
 /** Keeps the checkout, so that the next push adds a commit. */
-async function push({ folder, repositories, name, files, branch }: Push): Promise<string> {
+async function push({ folder, repositories, name, files, branch, message }: Push): Promise<string> {
   const bare = join(repositories, `${name}.git`);
   const checkout = join(folder, 'checkouts', name);
   const isNew = await mkdir(checkout, { recursive: true });
@@ -108,7 +117,7 @@ async function push({ folder, repositories, name, files, branch }: Push): Promis
   }
   await git(checkout, 'checkout', '--quiet', '-B', branch);
   await git(checkout, 'add', '--all');
-  await git(checkout, 'commit', '--quiet', '--allow-empty', '--message', 'A change');
+  await git(checkout, 'commit', '--quiet', '--allow-empty', '--message', message);
   // Git accepts pushes only into repositories of its own user.
   await changeOwner(repositories, '0:0');
   await git(checkout, 'push', '--quiet', '--force', bare, `HEAD:refs/heads/${branch}`);

@@ -3,7 +3,7 @@ import {
   type HostRequest,
   startGitlabHost,
 } from '@longshore/testkit/git-hosts';
-import { type GitHost, startGitHost } from '../build/git-host.ts';
+import { type GitHost, type PushOptions, startGitHost } from '../build/git-host.ts';
 
 export { canRunSshd } from '../build/git-host.ts';
 
@@ -13,7 +13,7 @@ export type GitlabServer = {
   code: CodeHost;
   git: GitHost;
   /** Pushes a commit and delivers the webhooks. Returns the commit. */
-  push(name: string, files: Record<string, string>, branch?: string): Promise<string>;
+  push(name: string, files: Record<string, string>, options?: PushOptions): Promise<string>;
   stop(): Promise<void>;
 };
 
@@ -30,9 +30,12 @@ export async function startGitlabServer(): Promise<GitlabServer> {
     url: code.url,
     code,
     git,
-    async push(name, files, branch = 'main') {
+    async push(name, files, { branch = 'main', message = 'A change\n\nWith a body.' } = {}) {
       const before = code.state.repositories.get(name)?.branches.get(branch)?.[0]?.sha;
-      const commit = await git.push(name, files, branch);
+      const commit = await git.push(name, files, { branch, message });
+      const changes = await git.changes(name);
+      const filesOf = (wanted: string) =>
+        changes.flatMap(({ kind, file }) => (kind === wanted ? [file] : []));
       const at = new Date().toISOString();
       code.state.repositories
         .get(name)
@@ -44,7 +47,17 @@ export async function startGitlabServer(): Promise<GitlabServer> {
         before,
         after: commit,
         user_name: 'Ada Lovelace',
-        commits: [{ id: commit, message: 'A change\n\nWith a body.', author: { name: 'Ada' } }],
+        commits: [
+          {
+            id: commit,
+            message,
+            author: { name: 'Ada' },
+            added: filesOf('A'),
+            modified: filesOf('M'),
+            removed: filesOf('D'),
+          },
+        ],
+        total_commits_count: 1,
         project,
       };
       const hooks = code.state.hooks.filter(({ repository }) => repository === name);

@@ -3,6 +3,7 @@ import type {
   CommitRef,
   ConnectedAccount,
   Delivery,
+  DeployHook,
   GitProviderName,
   OauthTicket,
   Repository,
@@ -66,4 +67,8 @@ export type Webhooks = {
   switchWebhook(appId: string, isEnabled: boolean): Promise<ConnectResult<Webhook>>;
   deliveries(appId: string, options?: Abortable): Promise<ConnectResult<Delivery[]>>;
   replayDelivery(appId: string, id: string): Promise<ConnectResult<Delivery>>;
+  deployHook(appId: string, options?: Abortable): Promise<ConnectResult<DeployHook>>;
+  /** Also replaces it: the URL of before stops working. */
+  createDeployHook(appId: string): Promise<ConnectResult<DeployHook>>;
+  removeDeployHook(appId: string): Promise<ConnectResult<DeployHook>>;
 };

@@ -107,6 +107,21 @@ const CALLS: [string, (connect: Connect) => Promise<unknown>, string, unknown, u
     undefined,
     delivery,
   ],
+  ['deployHook', (it) => it.deployHook('a'), 'GET /apps/a/deploy-hook', undefined, { url: null }],
+  [
+    'createDeployHook',
+    (it) => it.createDeployHook('a'),
+    'POST /apps/a/deploy-hook',
+    undefined,
+    { url: 'https://here/deploy-hooks/a?key=s' },
+  ],
+  [
+    'removeDeployHook',
+    (it) => it.removeDeployHook('a'),
+    'DELETE /apps/a/deploy-hook',
+    undefined,
+    { url: null },
+  ],
 ];
 
 describe.each(CALLS)('%s', (_name, send, request, body, response) => {

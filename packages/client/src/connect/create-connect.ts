@@ -7,6 +7,7 @@ import {
   decodeTags,
   isConnectedAccount,
   isDelivery,
+  isDeployHook,
   isOauthTicket,
   isRepository,
   isWebhook,
@@ -112,6 +113,24 @@ function createWebhooks(deps: CallDeps): Webhooks {
         path: connectPath('replayDelivery', { appId, id }),
         method: 'POST',
         decode: only(isDelivery),
+      }),
+    deployHook: (appId, options) =>
+      connectRequest(deps, {
+        ...options,
+        path: connectPath('deployHook', { appId }),
+        decode: only(isDeployHook),
+      }),
+    createDeployHook: (appId) =>
+      connectRequest(deps, {
+        path: connectPath('deployHook', { appId }),
+        method: 'POST',
+        decode: only(isDeployHook),
+      }),
+    removeDeployHook: (appId) =>
+      connectRequest(deps, {
+        path: connectPath('deployHook', { appId }),
+        method: 'DELETE',
+        decode: only(isDeployHook),
       }),
   };
 }

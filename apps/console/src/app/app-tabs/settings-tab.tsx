@@ -4,6 +4,7 @@ import { DangerZone } from '../../features/apps/danger-zone.tsx';
 import { SettingsForm } from '../../features/deploy/settings-form.tsx';
 import { UploadCard } from '../../features/deploy/upload-card.tsx';
 import { TrafficCard } from '../../features/traffic/traffic-card.tsx';
+import { DeployHookCard } from '../../features/webhooks/deploy-hook-card.tsx';
 import { WebhookCard } from '../../features/webhooks/webhook-card.tsx';
 import type { AppTabProps } from './app-tab-props.ts';
 
@@ -24,6 +25,7 @@ export function SettingsTab({ page, webhook, domains, integrations }: AppTabProp
           source.enabled && <WebhookCard app={app} pin={history[0]?.appPin} webhook={webhook} />
         )
       }
+      afterPushes={<DeployHookCard appId={app.id} />}
       atEnd={
         <>
           {publicAccess.enabled && <TrafficCard app={app} />}

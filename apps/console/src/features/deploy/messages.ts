@@ -159,6 +159,10 @@ export const MESSAGES = {
     duplicateKey: 'This key is already used above',
     hint: 'Paste a .env file into any key field to fill the rows.',
   },
+  watchPaths: {
+    label: 'Watch paths',
+    hint: 'One pattern per line, relative to the root of the repository, also if a root directory is set. A push that changes no matching file is not deployed. * stands for a part of a name, ** for any folders; ! excludes. Empty: every push is deployed.',
+  },
   /** Forms on the tabs of an app. */
   form: {
     conflict:
@@ -192,6 +196,7 @@ export const MESSAGES = {
     general: 'Name and port',
     build: 'Build and start',
     access: 'Public access and sleep',
+    pushes: 'Push filter',
     effects: {
       nothing: 'Changes here restart nothing',
       'new-name': 'A new name restarts nothing',
@@ -209,6 +214,7 @@ export const MESSAGES = {
   examples: {
     appName: 'shop',
     sourceUrl: 'https://github.com/acme/shop.git',
+    watchPaths: 'apps/web/**\npackages/ui/**\n!**/*.md',
     image: 'nginx',
     imageAt: (host: string) => `${host}/shop`,
     tag: 'latest',
@@ -276,6 +282,7 @@ export const MESSAGES = {
     sourceUrl: 'source URL',
     ref: 'ref',
     account: 'account',
+    watchPaths: 'watch paths',
     port: 'port',
     publicAccess: 'public access',
     domain: 'custom domain',

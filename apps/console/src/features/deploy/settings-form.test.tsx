@@ -52,6 +52,37 @@ it('changes how the app is built and started', async () => {
   });
 });
 
+it('changes the watch paths, which restarts nothing', async () => {
+  const { app, fake, user } = await openSettings({ watchPaths: ['apps/web/**'] });
+  const field = screen.getByLabelText<HTMLTextAreaElement>('Watch paths');
+  expect(field.value).toBe('apps/web/**');
+  await user.type(field, '\n\n packages/ui \n');
+  expect(screen.getByText('Changes: watch paths.')).toBeTruthy();
+  expect(screen.getByText('No restart needed.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(await screen.findByText('Saved. Nothing restarts.')).toBeTruthy();
+  const watchPaths = ['apps/web/**', 'packages/ui'];
+  expect(fake.sent).toEqual([{ appId: app.id, values: { ...app.values, watchPaths } }]);
+});
+
+it('shows which watch path is wrong', async () => {
+  const { fake, user } = await openSettings();
+  await user.type(screen.getByLabelText('Watch paths'), 'apps/web\n/etc');
+  const problem = '"/etc": Must be a relative path, without / at its start';
+  expect(screen.getByText(problem)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(fake.sent).toEqual([]);
+});
+
+it.each([
+  ['an image', { enabled: false, url: '', ref: '', secretName: '' }],
+  ['an upload', { enabled: true, url: `upload:${'a'.repeat(64)}`, ref: 'main', secretName: '' }],
+])('has no watch paths for an app from %s', async (_, source) => {
+  await openSettings({ source });
+  expect(screen.queryByLabelText('Watch paths')).toBeNull();
+  expect(screen.getByRole('region', { name: 'Deploy hook' })).toBeTruthy();
+});
+
 it('keeps variables, domains and traffic settings', async () => {
   const kept = {
     publicAccess: {
@@ -86,7 +117,7 @@ it('says for each group what its changes cause', async () => {
   expect(screen.getByText('Changes here rebuild the app')).toBeTruthy();
   expect(screen.getByText('Changes here restart the app')).toBeTruthy();
   expect(screen.getByText('Changes here rebuild or restart the app')).toBeTruthy();
-  expect(screen.getByText('Changes here restart nothing')).toBeTruthy();
+  expect(screen.getAllByText('Changes here restart nothing')).toHaveLength(2);
   expect(screen.getByText('A new name restarts nothing')).toBeTruthy();
 });
 

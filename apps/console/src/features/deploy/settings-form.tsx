@@ -4,6 +4,7 @@ import {
   DEFAULT_PORT,
   type Detected,
   type IntegrationResource,
+  isUploadUrl,
   type Release,
   SETTING_EFFECTS,
 } from '@longshore/contract';
@@ -13,6 +14,7 @@ import { Card } from '../../ui/card.tsx';
 import { LeaveQuestion } from '../../ui/leave-question.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { SectionNav } from '../../ui/section-nav.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { AccessFields } from './access-fields.tsx';
 import { BuildFields } from './advanced-fields.tsx';
 import { MESSAGES } from './messages.ts';
@@ -63,6 +65,8 @@ type SettingsFormProps = {
   disabledReason: string | undefined;
   /** Settings that are saved at once, after the source. */
   afterSource: ReactNode;
+  /** The same, after what decides about pushes. */
+  afterPushes: ReactNode;
   /** The same, at the end. */
   atEnd: ReactNode;
   onSent(): void;
@@ -70,7 +74,7 @@ type SettingsFormProps = {
 
 /** The settings of an app, saved in place. */
 export function SettingsForm(props: SettingsFormProps) {
-  const { app, history, integrations, afterSource, atEnd } = props;
+  const { app, history, integrations, afterSource, afterPushes, atEnd } = props;
   const detected = lastDetected(history);
   const form = useAppForm({ ...props, scope: SCOPE });
   const { source } = app.values;
@@ -91,6 +95,21 @@ export function SettingsForm(props: SettingsFormProps) {
           <OriginFields {...fields} onChangeRepository={() => undefined} />
         </Section>
         {afterSource}
+        {source.enabled && !isUploadUrl(source.url) && (
+          <Section title={TEXTS.pushes} keys={['watchPaths']} values={app.values}>
+            <TextAreaField
+              label={MESSAGES.watchPaths.label}
+              hint={MESSAGES.watchPaths.hint}
+              placeholder={MESSAGES.examples.watchPaths}
+              rows={3}
+              spellCheck={false}
+              value={draft.watchPaths}
+              problem={problems.watchPaths}
+              onChange={(event) => change({ watchPaths: event.target.value })}
+            />
+          </Section>
+        )}
+        {afterPushes}
         <Section title={TEXTS.general} keys={['ports']} values={app.values}>
           <NameFields {...fields} nameHint={<NameEffect />} portHint={portHint(draft, detected)} />
         </Section>

@@ -88,6 +88,7 @@ export const MESSAGES = {
   operator: 'the operator',
   withToken: (name: string, token: string) =>
     `${name}, with ${token === '' ? 'a token' : `the token “${token}”`}`,
+  deployHook: 'Deploy hook',
   push: (ref: string, name: string) => `Push to ${ref}${name === '' ? '' : ` by ${name}`}`,
   loadFailed: 'Could not load releases',
 } as const;

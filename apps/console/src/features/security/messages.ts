@@ -141,6 +141,8 @@ export const MESSAGES = {
       'provider-tokens-refreshed': 'Provider tokens refreshed',
       'integration-connected': 'Integration connected',
       'integration-removed': 'Integration removed',
+      'deploy-hook-created': 'Deploy hook created',
+      'deploy-hook-removed': 'Deploy hook removed',
       deanonymized: 'Anonymous account registered',
       'operator-granted': 'Role operator granted',
       'operator-revoked': 'Role operator revoked',

@@ -29,3 +29,25 @@ export const MESSAGES = {
   loadFailed: 'Could not load push to deploy',
   deliveriesFailed: 'Could not load deliveries',
 } as const;
+
+export const DEPLOY_HOOK = {
+  title: 'Deploy hook',
+  text: 'A secret URL that redeploys the app. Call it from CI or another service; no access token is needed.',
+  create: 'Create deploy hook',
+  url: 'URL',
+  show: 'Show URL',
+  hide: 'Hide URL',
+  copy: 'Copy deploy hook URL',
+  hint: 'Send a POST request, for example with curl -X POST. Everybody who knows the URL can redeploy the app.',
+  replace: 'Replace URL',
+  remove: 'Remove hook',
+  questions: { replace: 'Replace the deploy hook URL?', remove: 'Remove the deploy hook?' },
+  confirmations: { replace: 'Replace', remove: 'Remove' },
+  consequence: 'The current URL stops working at once.',
+  failed: {
+    create: 'Could not create the deploy hook',
+    replace: 'Could not replace the deploy hook',
+    remove: 'Could not remove the deploy hook',
+  },
+  loadFailed: 'Could not load the deploy hook',
+} as const;

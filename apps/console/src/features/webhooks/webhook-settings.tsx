@@ -1,15 +1,14 @@
 import type { AppResource, Pin, Webhook } from '@longshore/contract';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { errorText } from '../../client/error-text.ts';
 import { useServices } from '../../client/session-context.tsx';
 import { useRequest } from '../../client/use-request.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Eye, EyeOff } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { useToast } from '../../ui/toast/toast-context.tsx';
 import { MESSAGES } from './messages.ts';
+import { CopyableLine, SecretLine } from './secret-line.tsx';
 
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
@@ -70,43 +69,20 @@ function hintOf(state: Webhook['state'], ref: string, pin: Pin | undefined): str
 
 /** URL and secret to enter at the provider. The secret is masked until revealed. */
 function ManualWebhook({ url, secret }: { url: string; secret: string }) {
-  const [isRevealed, setRevealed] = useState(false);
-  const Icon = isRevealed ? EyeOff : Eye;
   return (
     <div className="grid gap-2">
       <dl className="grid gap-2 rounded-box border border-line bg-sunken py-2 pr-1 pl-3">
         <CopyableLine name={MESSAGES.url} value={url}>
           <CopyButton text={url} label={MESSAGES.copyUrl} />
         </CopyableLine>
-        <CopyableLine name={MESSAGES.secret} value={isRevealed ? secret : '•'.repeat(16)}>
-          <IconButton
-            label={isRevealed ? MESSAGES.hide : MESSAGES.show}
-            onClick={() => setRevealed(!isRevealed)}
-          >
-            <Icon size={16} aria-hidden="true" />
-          </IconButton>
-          <CopyButton text={secret} label={MESSAGES.copySecret} />
-        </CopyableLine>
+        <SecretLine
+          name={MESSAGES.secret}
+          value={secret}
+          masked={'•'.repeat(16)}
+          labels={{ show: MESSAGES.show, hide: MESSAGES.hide, copy: MESSAGES.copySecret }}
+        />
       </dl>
       <p className="text-xs text-faint">{MESSAGES.manualHint}</p>
-    </div>
-  );
-}
-
-function CopyableLine({
-  name,
-  value,
-  children,
-}: {
-  name: string;
-  value: string;
-  children: ReactNode;
-}) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1">
-      <dt className="col-start-1 text-xs text-faint">{name}</dt>
-      <dd className="col-start-1 font-mono text-xs break-all">{value}</dd>
-      <dd className="col-start-2 row-span-2 row-start-1 flex">{children}</dd>
     </div>
   );
 }

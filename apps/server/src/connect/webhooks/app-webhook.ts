@@ -8,7 +8,7 @@ import { WEBHOOK_SECRET } from '../sealed-secrets.ts';
 import { generateHookSecret } from './delivery-signature.ts';
 import type { WebhookDeps } from './deps.ts';
 import type { Hook } from './hooks.ts';
-import { isRegistered, registerHook, unregisterHook } from './registration.ts';
+import { hookUrl, isRegistered, registerHook, unregisterHook } from './registration.ts';
 import { requireOwnApp } from './require-own-app.ts';
 
 const OFF: Webhook = { state: 'off', url: '', secret: '' };
@@ -64,11 +64,11 @@ async function createSecret({ id }: App, { secrets }: WebhookDeps): Promise<Secr
 
 function toWebhook(
   { app, hook, secret }: { app: App; hook: Hook; secret: Secret },
-  { hooksUrl }: WebhookDeps,
+  { connectUrl }: WebhookDeps,
 ): Webhook {
   return {
     state: isRegistered(hook, app) ? 'registered' : 'manual',
-    url: `${hooksUrl}/${hook.id}`,
+    url: hookUrl(connectUrl, hook),
     secret: secret.reveal(),
   };
 }

@@ -7,6 +7,7 @@ import { repositoryPath } from './repository-path.ts';
 const COMMIT = 'c'.repeat(40);
 const values = appValues('project');
 const source = { ...values.source, url: 'git@git.example.com:group/sub/app.git', ref: 'main' };
+const watchPaths = ['apps/web/**'];
 const push: Push = {
   ref: 'refs/heads/main',
   commit: COMMIT,
@@ -55,9 +56,27 @@ it.each<[string, Partial<ReceivedDelivery>, string]>([
     { push: { ...push, urls: ['https://other.example/Group/Sub/App'] } },
     'was pushed to main',
   ],
+  [
+    'a push that changes a watched file',
+    {
+      push: { ...push, files: ['docs/a.md', 'apps/web/b.ts'] },
+      values: { ...values, source, watchPaths },
+    },
+    'Commit cccccccccccc was pushed to main',
+  ],
+  [
+    'a push whose changed files are not all known',
+    { values: { ...values, source, watchPaths } },
+    'Commit cccccccccccc was pushed to main; Watch paths were not applied, because the provider did not list all changed files',
+  ],
+  [
+    'a push of any file without watch paths',
+    { push: { ...push, files: ['docs/a.md'] } },
+    'Commit cccccccccccc was pushed to main',
+  ],
 ])('deploys %s', (_, change, reason) => {
   const decision = decideDelivery({ ...delivery, ...change });
-  expect(decision).toMatchObject({ outcome: 'deployed', reason: expect.stringContaining(reason) });
+  expect(decision).toEqual({ outcome: 'deployed', reason: expect.stringMatching(`${reason}$`) });
 });
 
 it.each<[string, Partial<ReceivedDelivery>, string]>([
@@ -109,6 +128,29 @@ it.each<[string, Partial<ReceivedDelivery>, string]>([
     'an app deployed from an image',
     { values: { ...values, source: { ...source, enabled: false } } },
     'The app is deployed from an image, not from a repository',
+  ],
+  [
+    'a push whose last commit says so',
+    { push: { ...push, skipsDeploy: true, files: ['apps/web/b.ts'] } },
+    'The message of commit cccccccccccc contains [skip deploy]',
+  ],
+  [
+    'a push that changes no watched file',
+    {
+      push: { ...push, files: ['docs/a.md', 'apps/webshop/b.ts'] },
+      values: { ...values, source, watchPaths },
+    },
+    'No changed file matches the setting Watch paths',
+  ],
+  [
+    'an empty commit, with watch paths',
+    { push: { ...push, files: [] }, values: { ...values, source, watchPaths } },
+    'No changed file matches the setting Watch paths',
+  ],
+  [
+    'a push to another branch that says not to deploy it',
+    { push: { ...push, ref: 'refs/heads/next', skipsDeploy: true } },
+    'The push is to next; the app is deployed from main',
   ],
 ])('ignores %s', (_, change, reason) => {
   expect(decideDelivery({ ...delivery, ...change })).toEqual({ outcome: 'ignored', reason });

@@ -7,6 +7,7 @@ import {
 } from '@longshore/contract';
 import { isPushEvent, type Push } from './parse-push.ts';
 import { repositoryPath } from './repository-path.ts';
+import { isWatched } from './watch-paths.ts';
 
 /** What happens with a delivery, and why, as text for the app's owner. */
 export type DeliveryDecision = { outcome: DeliveryOutcome; reason: string };
@@ -14,7 +15,7 @@ export type DeliveryDecision = { outcome: DeliveryOutcome; reason: string };
 export type ReceivedDelivery = {
   event: string;
   push: Push | undefined;
-  values: Pick<AppValues, 'source' | 'container' | 'instances'>;
+  values: Pick<AppValues, 'source' | 'container' | 'instances' | 'watchPaths'>;
   /** Set while the app is pinned by a rollback. */
   pin: Pin | undefined;
   /** Undefined: deploy the pushed commit even if it is already deployed. */
@@ -23,6 +24,8 @@ export type ReceivedDelivery = {
 
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const SHORT_COMMIT_LENGTH = 12;
+const WITHOUT_FILES =
+  'Watch paths were not applied, because the provider did not list all changed files';
 
 /** Decides whether a delivery is a push to the app's repository and ref, and so deploys it. */
 export function decideDelivery(delivery: ReceivedDelivery): DeliveryDecision {
@@ -46,11 +49,17 @@ export function decideDelivery(delivery: ReceivedDelivery): DeliveryDecision {
   if (push.commit === null) return ignore(`${name} was deleted`);
   const commit = push.commit.slice(0, SHORT_COMMIT_LENGTH);
   if (push.commit === deployedCommit) return ignore(`Commit ${commit} is already deployed`);
-  const pushed = `Commit ${commit} was pushed to ${name}`;
-  return {
-    outcome: 'deployed',
-    reason: instances === 0 ? `${pushed}; it is deployed when the app wakes` : pushed,
-  };
+  if (push.skipsDeploy) return ignore(`The message of commit ${commit} contains [skip deploy]`);
+  const { watchPaths } = values;
+  if (watchPaths && push.files?.every((file) => !isWatched(file, watchPaths))) {
+    return ignore('No changed file matches the setting Watch paths');
+  }
+  const reasons = [
+    `Commit ${commit} was pushed to ${name}`,
+    ...(instances === 0 ? ['it is deployed when the app wakes'] : []),
+    ...(watchPaths && push.files === undefined ? [WITHOUT_FILES] : []),
+  ];
+  return { outcome: 'deployed', reason: reasons.join('; ') };
 }
 
 /** Compares paths only: a host can have different names for SSH and HTTPS. */

@@ -37,7 +37,7 @@ const MAX_COMMIT_LENGTH = 64;
 
 export function createDeliveries({ db, redeploy }: DeliveryDeps): Deliveries {
   const deliveries = (appId: string) =>
-    db.selectFrom('connect.deliveries').selectAll().where('app_id', '=', appId);
+    db.selectFrom('connect.deliveries').where('app_id', '=', appId);
 
   return {
     add: ({ appId, event, push, deduplicationKey, isReplay = false, outcome, reason }) =>
@@ -47,7 +47,7 @@ export function createDeliveries({ db, redeploy }: DeliveryDeps): Deliveries {
           .values({
             app_id: appId,
             event,
-            push: push === undefined ? null : JSON.stringify(push),
+            ...pushColumns(push),
             mark: deduplicationKey ?? null,
             is_replay: isReplay,
             outcome,
@@ -62,15 +62,37 @@ export function createDeliveries({ db, redeploy }: DeliveryDeps): Deliveries {
         return toDelivery(row);
       }),
     async list(appId) {
-      const rows = await deliveries(appId).orderBy('id', 'desc').limit(MAX_LISTED).execute();
+      const rows = await deliveries(appId)
+        .select(['id', 'at', 'event', 'push', 'outcome', 'reason', 'is_replay'])
+        .orderBy('id', 'desc')
+        .limit(MAX_LISTED)
+        .execute();
       return rows.map(toDelivery);
     },
     async find(appId, id) {
       if (!/^\d{1,18}$/.test(id)) return undefined;
-      const row = await deliveries(appId).where('id', '=', id).executeTakeFirst();
-      return row && { event: row.event, push: (row.push as Push | null) ?? undefined };
+      const row = await deliveries(appId)
+        .select(['event', 'push', 'files'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && { event: row.event, push: storedPush(row) };
     },
   };
+}
+
+/** The files have a column of their own: everything else is read with every list of deliveries. */
+function pushColumns(push: Push | undefined) {
+  if (push === undefined) return { push: null, files: null };
+  const { files, ...others } = push;
+  return {
+    push: JSON.stringify(others),
+    files: files === undefined ? null : JSON.stringify(files),
+  };
+}
+
+function storedPush({ push, files }: { push: unknown; files: unknown }): Push | undefined {
+  if (push === null) return undefined;
+  return { ...(push as Push), ...(files !== null && { files: files as string[] }) };
 }
 
 /** The cause shown with the release that a push deploys. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changedFiles } from './changed-files.ts';
 import { singleLine } from './single-line.ts';
 
 /** The parts of a push event that are used. */
@@ -12,6 +13,10 @@ export type Push = {
   /** The name of the pusher and the subject of the last commit, for display, if the provider sent them. */
   by?: string;
   subject?: string;
+  /** The message of the last commit contains `[skip deploy]`. */
+  skipsDeploy?: true;
+  /** The changed files; absent if they are not all known. */
+  files?: string[];
 };
 
 const NO_COMMIT = /^0+$/;
@@ -28,6 +33,15 @@ const commit = z.object({
   message: freeText,
   author: z.object({ name: freeText }).optional(),
 });
+const files = z.array(text).optional().catch(undefined);
+const commitWithFiles = commit.extend({ added: files, modified: files, removed: files });
+const commits = z.array(commitWithFiles).optional().catch(undefined);
+const sha = text.optional().catch(undefined);
+const commitCount = z.number().optional().catch(undefined);
+/** As Render understands it. `[skip ci]` is not meant for deployments. */
+const SKIP_DEPLOY = /\[(?:skip deploy|deploy skip)\]/i;
+/** GitHub lists no more commits, and does not say how many there are. */
+const MAX_GITHUB_COMMITS = 2_048;
 const MAX_NAME_LENGTH = 60;
 const MAX_SUBJECT_LENGTH = 100;
 
@@ -48,12 +62,19 @@ const GithubPush = z
       .optional()
       .catch(undefined),
     head_commit: commit.nullish().catch(undefined),
+    before: sha,
+    commits,
+    // GitHub only. The commits that a forced push removed are not listed.
+    forced: z.boolean().optional().catch(undefined),
+    // Gitea and Forgejo only. They list 5 commits by default.
+    total_commits: commitCount,
   })
-  .transform(({ ref, after, repository, pusher, head_commit }) => ({
+  .transform(({ ref, after, repository, pusher, head_commit, ...pushed }) => ({
     ref,
     after,
     by: pusher?.full_name || pusher?.name || pusher?.login || head_commit?.author?.name,
-    subject: head_commit?.message,
+    message: head_commit?.message,
+    files: changedFiles({ ...pushed, count: githubCount(pushed), hasFormerPaths: true }),
     urls: [repository.clone_url, repository.ssh_url, repository.html_url],
     defaultBranch: repository.default_branch,
   }));
@@ -70,16 +91,33 @@ const GitlabPush = z
       default_branch: text.nullish().catch(null),
     }),
     user_name: freeText,
-    commits: z.array(commit).optional().catch(undefined),
+    before: sha,
+    // Differs from `after` for a tag with a message.
+    checkout_sha: freeText,
+    commits,
+    // GitLab lists 20 commits.
+    total_commits_count: commitCount,
   })
-  .transform(({ ref, after, project, user_name, commits }) => ({
+  .transform(({ ref, after, project, user_name, checkout_sha, ...pushed }) => ({
     ref,
     after,
     by: user_name,
-    subject: commits?.find(({ id }) => id === after)?.message,
+    message: pushed.commits?.find(({ id }) => id === after || id === checkout_sha)?.message,
+    // GitLab lists a moved file under `added`, without its former path.
+    files: changedFiles({ ...pushed, count: pushed.total_commits_count, hasFormerPaths: false }),
     urls: [project.git_http_url, project.git_ssh_url, project.web_url],
     defaultBranch: project.default_branch,
   }));
+
+function githubCount(pushed: {
+  commits?: unknown[] | undefined;
+  forced?: boolean | undefined;
+  total_commits?: number | undefined;
+}): number | undefined {
+  const { commits = [], forced, total_commits } = pushed;
+  if (forced === undefined) return total_commits;
+  return forced || commits.length >= MAX_GITHUB_COMMITS ? undefined : commits.length;
+}
 
 /** The provider's name of the event. */
 export function eventName(headers: Headers): string {
@@ -95,14 +133,16 @@ export function eventName(headers: Headers): string {
 export function parsePush(event: string, body: Buffer): Push | undefined {
   const parsed = (isPushEvent(event) ? SCHEMAS[event] : undefined)?.safeParse(parseBody(body));
   if (!parsed?.success) return undefined;
-  const { ref, after, urls, defaultBranch, by, subject } = parsed.data;
+  const { ref, after, urls, defaultBranch, by, message, files: changed } = parsed.data;
   return {
     ref,
     commit: NO_COMMIT.test(after) ? null : after,
     urls: urls.filter((it) => it !== undefined),
     defaultBranch: defaultBranch ?? null,
     ...(by && { by: singleLine(by, MAX_NAME_LENGTH) }),
-    ...(subject && { subject: singleLine(subject, MAX_SUBJECT_LENGTH) }),
+    ...(message && { subject: singleLine(message, MAX_SUBJECT_LENGTH) }),
+    ...(message && SKIP_DEPLOY.test(message) && { skipsDeploy: true }),
+    ...(changed && { files: changed }),
   };
 }
 

@@ -56,6 +56,6 @@ export async function receiveDelivery(context: Context, deps: WebhookDeps): Prom
 }
 
 /** The same as the server's response to an unknown path. */
-function unknownHook(): Problem {
+export function unknownHook(): Problem {
   return new Problem(404, 'not-found', 'There is nothing at this path');
 }

@@ -1,3 +1,4 @@
+import { connectPath } from '@longshore/contract';
 import type { App } from '../../apps/apps.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { ProviderFailure } from '../providers/provider-failure.ts';
@@ -7,7 +8,7 @@ import type { Hook, Registration } from './hooks.ts';
 import { repositoryPath } from './repository-path.ts';
 
 type RegistrationTarget = Omit<Registration, 'providerHookId'>;
-type RegistrationDeps = Pick<WebhookDeps, 'hooks' | 'integrations' | 'accounts' | 'hooksUrl'>;
+type RegistrationDeps = Pick<WebhookDeps, 'hooks' | 'integrations' | 'accounts' | 'connectUrl'>;
 
 const TIMEOUT_MS = 15_000;
 
@@ -19,6 +20,10 @@ export function isRegistered(hook: Hook, app: App): boolean {
     registration.integrationId === target?.integrationId &&
     registration.repository === target.repository
   );
+}
+
+export function hookUrl(connectUrl: string, { id: hookId }: Hook): string {
+  return `${connectUrl}${connectPath('hook', { hookId })}`;
 }
 
 /** Where the hook of an app can be registered; undefined if the owner has to add it manually at the provider. */
@@ -37,7 +42,7 @@ export async function registerHook(
   const integration = target && (await deps.integrations.find(app.ownerId, target.integrationId));
   if (target === undefined || integration === undefined) return undefined;
   const { repository } = target;
-  const url = `${deps.hooksUrl}/${hook.id}`;
+  const url = hookUrl(deps.connectUrl, hook);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const providerHookId = await deps.accounts.use(integration, (provider, account) =>

@@ -11,6 +11,10 @@ export async function requireOwnApp(
 ): Promise<App> {
   const ownerId = await requireCaller(context, session);
   const app = await apps.findOwned(ownerId, context.req.param('appId') ?? '');
-  if (app === undefined) throw new Problem(404, 'not-found', 'App not found');
+  if (app === undefined) throw appNotFound();
   return app;
+}
+
+export function appNotFound(): Problem {
+  return new Problem(404, 'not-found', 'App not found');
 }

@@ -228,6 +228,49 @@ describe('a delivery', () => {
     ]);
   });
 
+  it('is ignored if it changes no watched file, and deployed in a replay with other watch paths', async () => {
+    const url = `${host.url}/${REPOSITORY}.git`;
+    const values = appValues(randomUUID());
+    const watching = async (watchPaths: string[]) => {
+      const changed = { ...values, source: { ...values.source, url }, watchPaths };
+      await backend.db
+        .updateTable('public.resources')
+        .set({ values: JSON.stringify(changed) })
+        .where('id', '=', appId)
+        .execute();
+    };
+    await watching(['apps/web/**']);
+    const { body: webhook } = await setWebhook(true);
+    const before = await generation();
+    const commits = [{ added: ['docs/a.md'], modified: [], removed: [] }];
+    const changes = { before: 'b'.repeat(40), forced: false, commits };
+    const ignored = {
+      outcome: 'ignored',
+      reason: 'No changed file matches the setting Watch paths',
+    };
+    expect((await deliver(webhook, pushBody(changes))).body).toEqual(ignored);
+    const [delivery] = await listDeliveries();
+    const path = `/v1/connect/apps/${appId}/deliveries/${delivery?.id}/replay`;
+    const replay = async () => (await backend.post(path, {}, bearer(ada))).body;
+    expect(await replay()).toMatchObject(ignored);
+    expect(await generation()).toBe(before);
+    await watching(['docs']);
+    expect(await replay()).toMatchObject({ outcome: 'deployed' });
+    expect(await generation()).toBe(before + 1);
+    expect(JSON.stringify(await listDeliveries())).not.toContain('docs/a.md');
+  });
+
+  it('whose commit message says so is ignored', async () => {
+    const { body: webhook } = await setWebhook(true);
+    const before = await generation();
+    const head = { head_commit: { message: 'Fix a typo [skip deploy]' } };
+    expect((await deliver(webhook, pushBody(head))).body).toEqual({
+      outcome: 'ignored',
+      reason: 'The message of commit cccccccccccc contains [skip deploy]',
+    });
+    expect(await generation()).toBe(before);
+  });
+
   it('that arrives twice at the same time deploys once', async () => {
     const { body: webhook } = await setWebhook(true);
     const before = await generation();

@@ -33,6 +33,8 @@ export type DeployDraft = {
   sleepAfterMinutes: string;
   envVars: EnvRow[];
   containerTag: string;
+  /** Not in the specification. One pattern per line. */
+  watchPaths: string;
 } & AdvancedDraft;
 
 /** Not in the specification. What is empty is detected. */
@@ -94,6 +96,7 @@ export function emptyDraft(): DeployDraft {
     sleepAfterMinutes: String(DEFAULT_SLEEP_MINUTES),
     envVars: [emptyEnvRow([])],
     containerTag: '',
+    watchPaths: '',
     ...EMPTY_ADVANCED,
   };
 }
@@ -122,6 +125,7 @@ const FIELD_GUARDS: FieldGuards = {
   sleepAfterMinutes: isString,
   envVars: isEnvRows,
   containerTag: isString,
+  watchPaths: isString,
   rootDirectory: isString,
   installCommand: isString,
   buildCommand: isString,

@@ -135,6 +135,7 @@ describe('app values of a draft', () => {
         variables: [],
       },
       run: { command: 'node a.js' },
+      watchPaths: ['apps/web/**', '!**/*.md'],
       source: { enabled: true, url: 'git@gitlab.com:a/b.git', ref: 'v1', secretName: 'i1' },
       ports: [
         { number: 80, expose: true },

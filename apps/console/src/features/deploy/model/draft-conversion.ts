@@ -34,6 +34,7 @@ export function appValuesFromDraft(draft: DeployDraft, context: DraftContext): A
   const domains = (existing?.publicAccess.domains ?? []).filter((other) => other !== domain);
   // Only a public app can be woken by a request.
   const hasSleep = draft.exposePort && draft.sleepsWhenIdle;
+  const watchPaths = linesOf(draft.watchPaths);
   const image = imageWithTag(draft.containerImage.trim(), draft.containerTag.trim());
   return {
     name: draft.appName,
@@ -65,7 +66,16 @@ export function appValuesFromDraft(draft: DeployDraft, context: DraftContext): A
     ...(hasSleep && { sleep: { afterMinutes: Number(draft.sleepAfterMinutes) } }),
     ...(existing?.edge && { edge: existing.edge }),
     ...advancedSettings(draft, existing),
+    ...(watchPaths.length > 0 && { watchPaths }),
   };
+}
+
+/** Trimmed, without empty ones. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 /** An app that waits for its source code is hibernated: the first upload starts it. */
@@ -117,6 +127,7 @@ export function draftFromApp({
   sleep,
   build,
   run,
+  watchPaths,
 }: AppValues): DeployDraft {
   const isCustom = publicAccess.domain !== AUTO_DOMAIN && publicAccess.domain !== '';
   return {
@@ -136,6 +147,7 @@ export function draftFromApp({
     sleepsWhenIdle: sleep !== undefined,
     sleepAfterMinutes: String(sleep?.afterMinutes ?? DEFAULT_SLEEP_MINUTES),
     envVars: rowsFromEnv(env),
+    watchPaths: watchPaths?.join('\n') ?? '',
     rootDirectory: build?.rootDirectory ?? '',
     installCommand: build?.installCommand ?? '',
     buildCommand: build?.buildCommand ?? '',

@@ -49,6 +49,8 @@ describe('a deploy draft', () => {
       { startCommand: 'a\nb', deploymentType: 'docker', containerImage: 'redis' },
       { startCommand: 'Must be one line without control characters' },
     ],
+    [{ watchPaths: '\n apps/web/** \n' }, {}],
+    [{ watchPaths: 'a\n../b' }, { watchPaths: '"../b": Must not contain ..' }],
     [{ nodeVersion: ';' }, { nodeVersion: 'Must be a version such as 22 or 3.12' }],
     [{ pythonVersion: ';' }, { pythonVersion: 'Must be a version such as 22 or 3.12' }],
     [

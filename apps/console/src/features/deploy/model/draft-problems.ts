@@ -15,9 +15,11 @@ import {
   sourceRefProblem,
   sourceUrlProblem,
   versionProblem,
+  watchPathsProblem,
 } from '@longshore/contract';
 import { MESSAGES } from '../messages.ts';
 import { type AdvancedDraft, type DeployDraft, forVersions } from './deploy-draft.ts';
+import { linesOf } from './draft-conversion.ts';
 import type { EnvRow } from './env-rows.ts';
 
 export type DraftProblems = {
@@ -29,6 +31,7 @@ export type DraftProblems = {
   port?: string;
   customDomain?: string;
   sleepAfterMinutes?: string;
+  watchPaths?: string;
   /** By row id. */
   envVars?: Record<string, string>;
 } & Partial<AdvancedDraft>;
@@ -50,6 +53,7 @@ export function draftProblems(
       ? customDomainProblem(normalizedDomain(draft.customDomain))
       : undefined,
     sleepAfterMinutes: hasSleep ? sleepMinutesProblem(draft.sleepAfterMinutes) : undefined,
+    watchPaths: watchPathsProblem(linesOf(draft.watchPaths)),
     envVars: envProblems(draft.envVars, storedEnv),
     ...advancedProblems(draft),
   });

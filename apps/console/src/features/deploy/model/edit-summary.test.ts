@@ -197,6 +197,7 @@ describe('describeChanges', () => {
     [['Node version detected → 22'], values, { build: { versions: { node: '22' } } }],
     [['Go version detected → 1.25'], values, { build: { versions: { go: '1.25' } } }],
     [[], image, { build: { rootDirectory: 'apps/web' } }],
+    [['watch paths'], values, { watchPaths: ['apps/web'] }],
     [['1 variable'], values, { env: { ...values.env, TOKEN: 'another secret' } }],
     [['1 variable'], values, { env: { GREETING: 'hello' } }],
     [['3 variables'], values, { env: { GREETING: 'bye', constructor: 'x' } }],

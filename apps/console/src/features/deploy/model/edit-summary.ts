@@ -66,11 +66,12 @@ function versionSetting([field, runtime]: [string, VersionedRuntime]): [
   return [ADVANCED[field as keyof typeof VERSION_FIELDS], read];
 }
 
-/** Settings shown by name only: URLs are long, and integrations are stored as ids. */
+/** Settings shown by name only: URLs and lists are long, and integrations are stored as ids. */
 const SETTINGS_BY_NAME: Record<string, (values: AppValues) => string> = {
   [TEXTS.sourceUrl]: ({ source }) => (source.enabled ? source.url : ''),
   [TEXTS.account]: ({ source, container }) =>
     source.enabled ? source.secretName : container.pullSecretName,
+  [TEXTS.watchPaths]: ({ watchPaths = [] }) => watchPaths.join('\n'),
 };
 
 export type EditSummary = {

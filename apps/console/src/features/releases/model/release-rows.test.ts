@@ -131,6 +131,7 @@ it.each<[string | undefined, ReleaseCause | undefined]>([
   ['By you', { kind: 'rollback', to: 3, actor }],
   ['By the operator', { kind: 'rollback', to: 3 }],
   ['Push to main', push],
+  ['Deploy hook', { kind: 'deploy-hook' }],
   ['Push to main by ada', { ...push, by: 'ada', subject: 'Fix the header' }],
 ])('the cause text is %j', (text, cause) => {
   expect(causeText(cause, 'u1')).toBe(text);

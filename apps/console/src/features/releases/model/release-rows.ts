@@ -149,6 +149,8 @@ export function causeText(cause: ReleaseCause | undefined, viewerId: string): st
       return MESSAGES.by(nameOf(cause.actor, viewerId));
     case 'push':
       return MESSAGES.push(cause.ref, cause.by);
+    case 'deploy-hook':
+      return MESSAGES.deployHook;
   }
 }
 
