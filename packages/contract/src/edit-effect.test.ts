@@ -37,6 +37,13 @@ it.each<[EditEffect, string, AppValues, Partial<AppValues>, Partial<EditedApp>]>
     { edge: { maintenance: true } },
     { status: 'backoff', outcome: 'failed' },
   ],
+  [
+    'keeps-running',
+    'watch paths after a failure',
+    before,
+    { watchPaths: ['apps/web/**'] },
+    { status: 'backoff', outcome: 'failed' },
+  ],
   ['keeps-running', 'sleep when idle', before, { sleep: { afterMinutes: 5 } }, {}],
   [
     'keeps-running',

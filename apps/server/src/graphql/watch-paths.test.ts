@@ -26,7 +26,9 @@ it.each(['syncing', 'backoff'])(
   async (status) => {
     const id = await graphql.createApp();
     const { db } = graphql.backend;
-    await db.updateTable('public.resources').set({ status }).where('id', '=', id).execute();
+    // The next release is still caused by the call, not by this edit.
+    const cause = JSON.stringify({ kind: 'deploy-hook' });
+    await db.updateTable('public.resources').set({ status, cause }).where('id', '=', id).execute();
     const before = await stored(id);
     await graphql.result(APPEND, { id, values: { watchPaths: [' apps/web/ ', 'a', 'a'] } });
     const watchPaths = ['apps/web', 'a'];
