@@ -89,6 +89,8 @@ export type Checkout = {
   texts: Record<string, string>;
   /** The folder above the app's root directory with the lock file of several packages, one of which the app is. */
   workspace?: Workspace;
+  /** A sentence for each submodule that could not be fetched. */
+  missingSubmodules?: string[];
 };
 
 export type Workspace = {

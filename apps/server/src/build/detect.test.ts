@@ -341,6 +341,16 @@ describe('detection', () => {
     if (detection.kind === 'nothing') expect(detection.evidence.join('\n')).toMatch(expected);
   });
 
+  it('names a missing submodule if a step fails, or if nothing is detected', () => {
+    const missingSubmodules = ['The submodule lib was not fetched', 'Another one'];
+    const steps = planOf({ ...node(APP), missingSubmodules }).steps;
+    expect(steps.map(({ advice }) => advice)).toEqual([missingSubmodules[0]]);
+    expect(detect({ ...files({}), missingSubmodules })).toMatchObject({
+      kind: 'nothing',
+      evidence: expect.arrayContaining(missingSubmodules.slice(0, 1)),
+    });
+  });
+
   it('starts a Procfile line that needs a shell by a shell', () => {
     const checkout = node(APP, { Procfile: 'web: node migrate.js && node web.js' });
     expect(detect(checkout)).toMatchObject({

@@ -40,13 +40,15 @@ export function detect(checkout: Checkout, { build = {}, run = {} }: PlanSetting
   return withLines(own, RUNS_SCRIPT.test(start) ? lines : [line, ...lines]);
 }
 
-const SUBMODULES =
-  'The repository has submodules, which are not fetched: copy the files that the build needs into the repository';
-
-function withSubmodules(detection: Detection, { files }: Checkout): Detection {
-  if (detection.kind === 'nothing' || !files.includes('.gitmodules')) return detection;
+/** A missing submodule is the probable cause of a failed build. */
+function withSubmodules(detection: Detection, { missingSubmodules = [] }: Checkout): Detection {
+  const [advice] = missingSubmodules;
+  if (advice === undefined) return detection;
+  if (detection.kind === 'nothing') {
+    return { ...detection, evidence: [advice, ...detection.evidence] };
+  }
   const { plan } = detection;
-  const steps = plan.steps.map((step) => ({ advice: SUBMODULES, ...step }));
+  const steps = plan.steps.map((step) => ({ advice, ...step }));
   return { kind: 'plan', plan: { ...plan, steps } };
 }
 

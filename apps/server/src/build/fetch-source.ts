@@ -5,13 +5,18 @@ import { EngineFailure } from '../engines/failure.ts';
 import type { GitCredential } from '../engines/source-credentials.ts';
 import { mentionCredential } from '../engines/source-credentials.ts';
 import { type Identity, NOBODY } from '../processes/identity.ts';
+import { removeTree, removeUnusedTree } from '../processes/remove-tree.ts';
 import { run } from '../processes/run.ts';
-import { type CheckoutDeps, checkOut } from './git-checkout.ts';
+import { fetchSubmodules } from './fetch-submodules.ts';
+import { type CheckedOut, type CheckoutDeps, checkOut } from './git-checkout.ts';
 import { type FetchedSource, gitProbe } from './git-command.ts';
+import { createSizeMeter } from './git-limits.ts';
 import { addressForGit, createGitRunner } from './git-runner.ts';
 import { type LocalRepository, openLocalRepository } from './local-repository.ts';
+import { checkProjectFolder } from './project-folder.ts';
 import { openAccess, type SourceAccess } from './source-access.ts';
 import { checkSourceAllowed } from './source-policy.ts';
+import { submoduleRights } from './submodules.ts';
 import { type UnpackOptions, unpackUpload } from './unpack-upload.ts';
 
 /** Options of one fetch. */
@@ -24,33 +29,82 @@ export type FetchOptions = UnpackOptions & {
   writeLine(line: string): void;
 };
 
+type Source = { url: string; ref: string };
 type OpenedSource = FetchedSource & { local: LocalRepository | undefined };
+
+/** The commit, or the digest of an upload, and a sentence for each submodule that is missing. */
+export type FetchedCode = { revision: string; missingSubmodules: string[] };
 
 const PROBE_TIMEOUT_MS = 30_000;
 const CHOWN_TIMEOUT_MS = 5 * 60_000;
 const OTHERS_MAY_WRITE = 0o002;
 
-/** Fetches the source of an app into a new folder; returns the commit, or the digest of an upload. */
+/** Fetches the source of an app into a new folder. */
 export async function fetchSource(
-  { url, ref }: { url: string; ref: string },
+  { url, ref }: Source,
   fetching: FetchOptions,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<FetchedCode> {
   if (isUploadUrl(url)) {
     const digest = await unpackUpload(url, fetching, signal);
     fetching.writeLine(`Unpacked the uploaded source ${digest}`);
-    return digest;
+    return { revision: digest, missingSubmodules: [] };
   }
-  const revision = await fetchRepository({ url, ref }, fetching, signal);
+  const { fetchMs: timeoutMs, checkoutBytes: maxBytes, checkoutFiles: maxFiles } = fetching.limits;
+  const limits = { timeoutMs, maxBytes, maxFiles };
+  const checkout = {
+    ...fetching,
+    countFile: createSizeMeter(limits),
+    startedAt: performance.now(),
+  };
+  const { revision, submodules } = await fetchRepository({ url, ref }, checkout, signal);
   fetching.writeLine(`Checked out ${revision}`);
-  return revision;
+  const fetchInto = (path: string, source: Source) =>
+    fetchSubmodule(source, { path, appUrl: url }, checkout, signal);
+  const { writeLine } = fetching;
+  const deps = { fetchInto, writeLine };
+  return { revision, missingSubmodules: await fetchSubmodules({ url, submodules }, deps, signal) };
+}
+
+/** Of the repository of the app and its submodules together. */
+type Checkout = FetchOptions &
+  Pick<CheckoutDeps, 'countFile' | 'workTree'> & { startedAt: number; workFolder?: string };
+
+/** Fetches a submodule into a repository beside the checkout, and writes its files into the checkout. */
+async function fetchSubmodule(
+  source: Source,
+  { path, appUrl }: { path: string; appUrl: string },
+  checkout: Checkout,
+  signal: AbortSignal,
+): Promise<CheckedOut['submodules']> {
+  const { sourcePolicy, credential } = checkout;
+  const { mayBeLocal, mayUseCredential } = submoduleRights(source.url, appUrl);
+  const allowLocalSources = sourcePolicy.allowLocalSources && mayBeLocal;
+  await checkProjectFolder(checkout.folder, { build: { rootDirectory: path } });
+  const folder = `${checkout.folder}.submodule`;
+  // With a sandbox, no process of the app sees the folder.
+  const remove = checkout.sandbox === undefined ? removeTree : removeUnusedTree;
+  await remove(folder, signal);
+  try {
+    const options = {
+      ...checkout,
+      folder,
+      workTree: join(checkout.folder, path),
+      workFolder: checkout.folder,
+      credential: mayUseCredential ? credential : undefined,
+      sourcePolicy: { ...sourcePolicy, allowLocalSources },
+    };
+    return (await fetchRepository(source, options, signal)).submodules;
+  } finally {
+    await remove(folder, new AbortController().signal);
+  }
 }
 
 async function fetchRepository(
-  { url, ref }: { url: string; ref: string },
-  fetching: FetchOptions,
+  { url, ref }: Source,
+  fetching: Checkout,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<CheckedOut> {
   const { sourcePolicy, credential } = fetching;
   const allowed = await checkSourceAllowed(url, sourcePolicy, signal);
   const { address } = allowed;
@@ -95,14 +149,18 @@ async function createRepository(folder: string, owner: Identity | undefined): Pr
 
 function checkoutDeps(
   source: OpenedSource,
-  fetching: FetchOptions & { fetcher: Identity | undefined; access: SourceAccess },
+  fetching: Checkout & { fetcher: Identity | undefined; access: SourceAccess },
 ): CheckoutDeps {
-  const { folder, identity, fetcher, access, limits, writeLine } = fetching;
-  const { fetchMs: timeoutMs, checkoutBytes: maxBytes, checkoutFiles: maxFiles } = limits;
+  const { folder, workFolder, workTree, identity, fetcher, access } = fetching;
+  const { startedAt, limits, countFile, writeLine } = fetching;
+  const { fetchMs, checkoutBytes: maxBytes, checkoutFiles: maxFiles } = limits;
+  const timeoutMs = Math.max(1, startedAt + fetchMs - performance.now());
   return {
     fetch: createGitRunner({ identity: fetcher, folder, source, access }, fetching),
-    work: createGitRunner({ identity, folder }, fetching),
+    work: createGitRunner({ identity, folder, workFolder }, fetching),
     changeOwner: (signal) => changeOwner(folder, { from: fetcher, to: identity }, signal),
+    countFile,
+    workTree,
     writeLine,
     limits: { timeoutMs, maxBytes, maxFiles },
   };

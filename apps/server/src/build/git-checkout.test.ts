@@ -24,6 +24,7 @@ it('keeps only the last lines of endless output', async () => {
       fetch: printEndlessly,
       work: printEndlessly,
       changeOwner: async () => {},
+      countFile: () => undefined,
       writeLine: (line) => loggedLines.push(line),
       limits: { timeoutMs: 1_000, maxBytes: 1, maxFiles: 1 },
     },

@@ -4,17 +4,30 @@ import { EngineFailure, type Reason } from '../engines/failure.ts';
 import type { Command } from '../processes/command.ts';
 import type { RunOptions } from '../processes/run.ts';
 import { withoutUserInfo } from './git-address.ts';
-import { type FetchedSource, gitCheckout, gitFetch, gitRevision, gitSizes } from './git-command.ts';
+import {
+  type FetchedSource,
+  gitCheckout,
+  gitFetch,
+  gitRevision,
+  gitSizes,
+  gitSubmoduleSettings,
+} from './git-command.ts';
 import {
   type CheckoutLimits,
   createFetchMeter,
-  createSizeMeter,
   type GitEnd,
   type GitOutcome,
   limitFailure,
   tooLarge,
 } from './git-limits.ts';
 import { REPLACED } from './local-repository.ts';
+import {
+  MAX_SUBMODULES,
+  type Submodule,
+  type SubmoduleLink,
+  submoduleLink,
+  withUrls,
+} from './submodules.ts';
 
 export type GitRunner = (argv: Command['argv'], options: RunOptions) => Promise<GitOutcome>;
 
@@ -25,33 +38,52 @@ export type CheckoutDeps = {
   work: GitRunner;
   /** Called between the two: makes the app's user the owner of the files. */
   changeOwner(signal: AbortSignal): Promise<void>;
+  /** Adds a line of the listing of files; returns a message when they exceed a limit. */
+  countFile(line: string): string | undefined;
+  /** Where the files are written, if not into the folder of the repository. */
+  workTree?: string | undefined;
   writeLine(line: string): void;
   limits: CheckoutLimits;
 };
+
+export type CheckedOut = { revision: string; submodules: Submodule[] };
 
 const EVIDENCE_LINES = 5;
 /** The remote may print endlessly. The last lines contain the error. */
 const MAX_KEPT_LINES = 200;
 
-/** Checks out one commit of a repository into a folder with an empty repository; returns the commit. */
+/** Checks out one commit of a repository into a folder with an empty repository. */
 export async function checkOut(
   source: FetchedSource & { ref: string },
   deps: CheckoutDeps,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<CheckedOut> {
   if (sourceRefProblem(source.ref) !== undefined) throw new EngineFailure('ref-not-found');
   const git = createGit(deps, signal);
   await fetchRef(git, source, deps);
   await deps.changeOwner(signal);
   // Checked before the files are written: a small pack can contain terabytes.
-  await git(gitSizes(), { meter: createSizeMeter(deps.limits) });
-  await git(gitCheckout());
+  const links: SubmoduleLink[] = [];
+  const meter = (line: string) => {
+    const link = submoduleLink(line);
+    if (link !== undefined && links.length <= MAX_SUBMODULES) links.push(link);
+    return deps.countFile(line);
+  };
+  await git(gitSizes(), { meter });
+  await git(gitCheckout(deps.workTree));
   const [revision = ''] = await git(gitRevision());
-  return revision;
+  return { revision, submodules: await readSubmodules(links, git) };
+}
+
+async function readSubmodules(links: SubmoduleLink[], git: Git): Promise<Submodule[]> {
+  if (links.length === 0) return [];
+  return withUrls(links, await git(gitSubmoduleSettings(), { isOptional: true }));
 }
 
 type GitOptions = {
   isFetch?: boolean;
+  /** An error of git counts as no output. */
+  isOptional?: boolean;
   /** Called with each line of output. The command is stopped when it returns a message. */
   meter?: (line: string) => string | undefined;
 };
@@ -61,7 +93,7 @@ type Git = (argv: Command['argv'], options?: GitOptions) => Promise<string[]>;
 /** One time limit applies to all calls together. When git fails, its output is logged and becomes the evidence. */
 function createGit(deps: CheckoutDeps, signal: AbortSignal): Git {
   const deadline = performance.now() + deps.limits.timeoutMs;
-  return async (argv, { isFetch = false, meter } = {}) => {
+  return async (argv, { isFetch = false, isOptional = false, meter } = {}) => {
     const output: string[] = [];
     const excess = new AbortController();
     const onLine = (line: string) => {
@@ -78,6 +110,7 @@ function createGit(deps: CheckoutDeps, signal: AbortSignal): Git {
     });
     excess.signal.throwIfAborted();
     if (end.kind === 'exited' && end.code === 0) return output;
+    if (end.kind === 'exited' && isOptional) return [];
     for (const line of output.filter(isMessage)) deps.writeLine(line);
     throw gitFailure({ end, output, isOffline: !isFetch }, deps.limits);
   };

@@ -52,8 +52,18 @@ export function gitSizes(): Argv {
   return ['git', ...localConfig, 'ls-tree', '-r', '-t', '--long', 'FETCH_HEAD'];
 }
 
-export function gitCheckout(): Argv {
-  return ['git', ...localConfig, 'checkout', '--quiet', '--force', '--detach', 'FETCH_HEAD'];
+/** Writes the files into the repository's own folder, or into another one. */
+export function gitCheckout(workTree: string | undefined): Argv {
+  const place = workTree === undefined ? [] : [`--work-tree=${workTree}`];
+  const options = ['--quiet', '--force', '--detach'];
+  return ['git', ...localConfig, ...place, 'checkout', ...options, 'FETCH_HEAD'];
+}
+
+/** One line for each setting of a submodule. The file is read as a list of settings; none of them applies. */
+export function gitSubmoduleSettings(): Argv {
+  const settings = String.raw`^submodule\..*\.(path|url)$`;
+  const blob = 'FETCH_HEAD:.gitmodules';
+  return ['git', ...localConfig, 'config', '--blob', blob, '--get-regexp', settings];
 }
 
 export function gitRevision(): Argv {

@@ -34,6 +34,8 @@ export type GitRights = {
   identity: Identity | undefined;
   /** The checkout, if it exists already. */
   folder?: string | undefined;
+  /** Another folder that files are written to. */
+  workFolder?: string | undefined;
   /** The source, for commands that read it. */
   source?: FetchedSource & { local: LocalRepository | undefined };
   access?: SourceAccess | undefined;
@@ -103,7 +105,11 @@ export function addressForGit(
   return sandbox === undefined ? local.inherited.url : local.sandboxed.url;
 }
 
-function mountsFor({ folder, source, access }: GitRights, { localGitConfig }: GitRunning): Mount[] {
+function mountsFor(
+  { folder, workFolder, source, access }: GitRights,
+  { localGitConfig }: GitRunning,
+): Mount[] {
+  const writable = [folder, workFolder].filter((path) => path !== undefined);
   const isSsh = source?.address.kind === 'ssh';
   const readOnly = [
     ...(source?.local === undefined ? [] : [localGitConfig]),
@@ -111,7 +117,7 @@ function mountsFor({ folder, source, access }: GitRights, { localGitConfig }: Gi
     ...(access?.folders ?? []),
   ];
   return [
-    ...(folder === undefined ? [] : [{ source: folder, target: folder, isWritable: true }]),
+    ...writable.map((path) => ({ source: path, target: path, isWritable: true })),
     ...readOnly.map((path) => ({ source: path, target: path, isWritable: false })),
     ...(source?.local?.sandboxed.mounts ?? []),
   ];

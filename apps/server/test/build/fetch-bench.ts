@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type FetchOptions, fetchSource } from '../../src/build/fetch-source.ts';
+import { type FetchedCode, type FetchOptions, fetchSource } from '../../src/build/fetch-source.ts';
 import { LOCAL_GIT_CONFIG } from '../../src/engines/local-git-config.ts';
 import { resolveHost } from '../../src/outbound/resolve-host.ts';
 import { findConfinementTools } from '../../src/processes/confine.ts';
@@ -18,11 +18,8 @@ export type FetchBench = {
   dataDir: string;
   /** Lines of the build log. */
   lines: string[];
-  /** Returns the commit and the folder of the checkout. */
-  fetch(
-    url: string,
-    changes?: Partial<FetchOptions>,
-  ): Promise<{ revision: string; folder: string }>;
+  /** Returns the commit, the missing submodules and the folder of the checkout. */
+  fetch(url: string, changes?: Partial<FetchOptions>): Promise<FetchedCode & { folder: string }>;
   /** The highest memory usage of git in the sandbox so far; 0 without one. */
   peakBytes(): number;
   close(): Promise<void>;
@@ -73,7 +70,7 @@ export async function createFetchBench(mode: GitMode): Promise<FetchBench> {
         writeLine: (line) => void lines.push(line),
         ...changes,
       };
-      return { revision: await fetchSource({ url, ref: 'main' }, options, signal), folder };
+      return { ...(await fetchSource({ url, ref: 'main' }, options, signal)), folder };
     },
     peakBytes: () => (opened === undefined ? 0 : readPeak(opened.groups)),
     async close() {

@@ -10,6 +10,9 @@ import { type SshServer, startSshServer } from './ssh-server.ts';
 
 export { canRunSshd } from './ssh-server.ts';
 
+/** Texts of files, and commits of submodules. */
+export type PushedFiles = Record<string, string | { commit: string }>;
+
 /** Private repositories, served by real programs over ssh and http. */
 export type GitHost = {
   ip: string;
@@ -21,7 +24,7 @@ export type GitHost = {
   /** Called while git waits for an http response. */
   onRequest: (() => void) | undefined;
   /** Adds a repository, or a commit to it; returns the commit. */
-  push(name: string, files: Record<string, string>, options?: PushOptions): Promise<string>;
+  push(name: string, files: PushedFiles, options?: PushOptions): Promise<string>;
   /** Of the last commit: a letter for what happened, and the file. */
   changes(name: string): Promise<{ kind: string; file: string }[]>;
   sshUrl(name: string): string;
@@ -99,7 +102,7 @@ type Push = {
   folder: string;
   repositories: string;
   name: string;
-  files: Record<string, string>;
+  files: PushedFiles;
 } & Required<PushOptions>;
 
 /** Keeps the checkout, so that the next push adds a commit. */
@@ -111,12 +114,20 @@ async function push({ folder, repositories, name, files, branch, message }: Push
     await git('/', 'init', '--quiet', '--bare', `--initial-branch=${branch}`, bare);
     await git(checkout, 'init', '--quiet', `--initial-branch=${branch}`);
   }
+  const submodules: [path: string, commit: string][] = [];
   for (const [file, text] of Object.entries(files)) {
+    if (typeof text !== 'string') {
+      submodules.push([file, text.commit]);
+      continue;
+    }
     await mkdir(dirname(join(checkout, file)), { recursive: true });
     await writeFile(join(checkout, file), text);
   }
   await git(checkout, 'checkout', '--quiet', '-B', branch);
   await git(checkout, 'add', '--all');
+  for (const [path, commit] of submodules) {
+    await git(checkout, 'update-index', '--add', '--cacheinfo', `160000,${commit},${path}`);
+  }
   await git(checkout, 'commit', '--quiet', '--allow-empty', '--message', message);
   // Git accepts pushes only into repositories of its own user.
   await changeOwner(repositories, '0:0');

@@ -14,7 +14,7 @@ import {
   SITE_PROGRAMS,
 } from '../../build/dockerfile.ts';
 import { declaredArguments } from '../../build/dockerfile-arguments.ts';
-import { type FetchOptions, fetchSource } from '../../build/fetch-source.ts';
+import { type FetchedCode, type FetchOptions, fetchSource } from '../../build/fetch-source.ts';
 import { gitGroupName } from '../../build/git-runner.ts';
 import { provideNode } from '../../build/node/provide-node.ts';
 import { planBuild } from '../../build/plan-build.ts';
@@ -66,9 +66,10 @@ export async function buildImage(
       group: gitGroupName(spec.appId),
       credential,
     };
-    const revision = await fetchSource(spec.origin, fetching, signal);
+    const { revision, ...fetched } = await fetchSource(spec.origin, fetching, signal);
     progress({ phase: 'building', revision });
-    const prepared = await prepareContext({ spec, folder, workFolder, progress, writeLine }, deps);
+    const preparation = { spec, folder, workFolder, ...fetched, progress, writeLine };
+    const prepared = await prepareContext(preparation, deps);
     const { text, isGenerated, needsStartCommand } = prepared;
     if (!(await copyContext({ spec, prepared, writeLine }, deps, signal))) {
       await buildContext({ spec, prepared, writeLine }, deps, signal);
@@ -146,7 +147,7 @@ type Context = {
   needsStartCommand: boolean;
 };
 
-type Preparation = {
+type Preparation = Pick<FetchedCode, 'missingSubmodules'> & {
   spec: ReleaseSpec;
   folder: string;
   workFolder: string;
@@ -159,12 +160,13 @@ type Preparation = {
  * project, which may need what is outside of that.
  */
 async function prepareContext(
-  { spec, folder, workFolder, progress, writeLine }: Preparation,
+  { spec, folder, workFolder, missingSubmodules, progress, writeLine }: Preparation,
   { nodeImage }: DockerDeps,
 ): Promise<Context> {
   await checkProjectFolder(folder, spec);
   const project = projectFolder(folder, spec);
-  const checkout = await readProject(folder, spec.build?.rootDirectory);
+  const files = await readProject(folder, spec.build?.rootDirectory);
+  const checkout = { ...files, missingSubmodules };
   const dockerfile = await findDockerfile(checkout, { project, spec });
   if (dockerfile !== undefined) {
     const { path, text } = dockerfile;

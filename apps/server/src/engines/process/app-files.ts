@@ -2,11 +2,11 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Identity } from '../../processes/identity.ts';
+import { removeTree, removeUnusedTree } from '../../processes/remove-tree.ts';
 import type { EngineDeps } from './deps.ts';
 import { readInstanceRecords } from './instance-record.ts';
 import { appLayout } from './layout.ts';
 import { copyPlainFiles, returnToPlainFiles } from './plain-files.ts';
-import { removeTree, removeUnusedTree } from './remove-tree.ts';
 
 /** The files of an app, where the server finds them until they are closed. */
 export type AppFiles = {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Argv, BuildPlan, BuildStep } from '../../build/build-plan.ts';
 import { projectFolder } from '../../build/project-folder.ts';
 import { readPlainFile } from '../../build/read-checkout.ts';
+import { removeTree, removeUnusedTree } from '../../processes/remove-tree.ts';
 import type { WriteLine } from '../build-log.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import type { AppFiles } from './app-files.ts';
 import type { EngineDeps } from './deps.ts';
-import { removeTree, removeUnusedTree } from './remove-tree.ts';
 
 /** Where frameworks keep what makes the next build faster. They check by themselves what is still valid. */
 const FRAMEWORK_CACHES = [

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type BuildInputs, buildLogName } from '@longshore/contract';
 import type { BuildPlan } from '../../build/build-plan.ts';
 import { detectedOf } from '../../build/detected.ts';
-import { type FetchOptions, fetchSource } from '../../build/fetch-source.ts';
+import { type FetchedCode, type FetchOptions, fetchSource } from '../../build/fetch-source.ts';
 import { gitGroupName } from '../../build/git-runner.ts';
 import { provideNode } from '../../build/node/provide-node.ts';
 import { planBuild } from '../../build/plan-build.ts';
@@ -96,10 +96,11 @@ async function buildInFiles(context: BuildContext, target: BuildTarget): Promise
     progress({ phase: 'fetching' });
     const credential = await gitCredentialFor(spec, deps, signal);
     const { url, ref } = source;
-    const revision = await fetchSource({ url, ref }, fetchOptions(context, credential), signal);
+    const fetching = fetchOptions(context, credential);
+    const { revision, ...fetched } = await fetchSource({ url, ref }, fetching, signal);
     progress({ phase: 'building', revision });
     if (deps.isolated !== undefined) createTemporary(files, BUILD_TEMPORARY, identity);
-    const { start, inputs } = await buildCheckout(context, progress);
+    const { start, inputs } = await buildCheckout(context, fetched, progress);
     const root = deps.isolated === undefined ? {} : { root: SANDBOX.release };
     await files.flush(signal);
     await writeReleaseRecord(layout, { number: spec.number, revision, inputs, start, ...root });
@@ -146,6 +147,7 @@ type BuiltCheckout = Pick<ReleaseRecord, 'start'> & { inputs: BuildInputs };
 
 async function buildCheckout(
   context: BuildContext,
+  fetched: Pick<FetchedCode, 'missingSubmodules'>,
   progress: BuildProgress,
 ): Promise<BuiltCheckout> {
   const { spec, files, writeLine } = context;
@@ -153,7 +155,7 @@ async function buildCheckout(
   if (spec.build?.dockerfile !== undefined) throw dockerfileUnsupported();
   await checkProjectFolder(release, spec);
   const folder = projectFolder(release, spec);
-  const checkout = await readProject(release, spec.build?.rootDirectory);
+  const checkout = { ...(await readProject(release, spec.build?.rootDirectory)), ...fetched };
   const detection = planBuild(checkout, spec);
   const dockerfile = checkout.texts.Dockerfile === undefined ? [] : [DOCKERFILE_UNUSED];
   if (detection.kind === 'nothing') {

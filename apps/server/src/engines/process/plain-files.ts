@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Identity } from '../../processes/identity.ts';
+import { removeTree, removeUnusedTree } from '../../processes/remove-tree.ts';
 import { type CopyOptions, copyFolders } from '../../sandbox/disk/copy-folders.ts';
 import type { EngineDeps } from './deps.ts';
 import type { Launch } from './launch.ts';
 import { type AppLayout, appLayout } from './layout.ts';
 import { readPlainFilesState, writePlainFilesState } from './plain-files-state.ts';
 import { folderNumber, listReleases, readPlainReleases } from './release-record.ts';
-import { removeTree, removeUnusedTree } from './remove-tree.ts';
 
 /** Makes the disk of an app from its folders, which its running instance still uses. Does nothing when it has a disk. */
 export async function copyPlainFiles(

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { removeTree } from '../../processes/remove-tree.ts';
 import { killGroupsOfApp } from './app-control-groups.ts';
 import { openFiles, removeRelease } from './app-files.ts';
 import type { EngineDeps } from './deps.ts';
@@ -12,7 +13,6 @@ import {
   type ReleaseRecord,
   readBuiltReleases,
 } from './release-record.ts';
-import { removeTree } from './remove-tree.ts';
 import { stopInstance } from './stop-instance.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
 

@@ -1,6 +1,6 @@
 import { lstat, rmdir } from 'node:fs/promises';
-import type { Identity } from '../../processes/identity.ts';
-import { run } from '../../processes/run.ts';
+import type { Identity } from './identity.ts';
+import { run } from './run.ts';
 
 const TIMEOUT_MS = 10 * 60_000;
 
