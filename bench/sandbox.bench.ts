@@ -59,10 +59,10 @@ async function prepare(changes: Parameters<EngineBench['engine']>[0], scope: Sco
   const bench = await createEngineBench();
   scope.defer(bench.clear);
   // The CPU limit would limit the rate of requests too.
-  const instance = { cpus: 2, memoryBytes: 512 * 1024 ** 2, processes: 256 };
-  const engine = await bench.engine({ limits: { ...bench.deps.limits, instance }, ...changes });
+  const size = { cpus: 2, memoryBytes: 512 * 1024 ** 2, processes: 256 };
+  const engine = await bench.engine(changes);
   const url = await bench.repository(APP);
-  const specs = Array.from({ length: APPS }, () => bench.spec(url));
+  const specs = Array.from({ length: APPS }, () => bench.spec(url, { size }));
   for (const spec of specs) await engine.build(spec, () => {}, signal);
   return { engine, specs };
 }

@@ -8,7 +8,12 @@ import { type Account, signUp } from '../support/account.ts';
 import { picture, watchErrors } from '../support/browser.ts';
 import { makeRepository } from '../support/repository.ts';
 import { requestApp } from '../support/request-app.ts';
-import { FIXED_PORT_APP, HELLO_APP, NEEDS_VARIABLE_APP } from '../support/sample-apps.ts';
+import {
+  FIXED_PORT_APP,
+  HELLO_APP,
+  HUNGRY_APP,
+  NEEDS_VARIABLE_APP,
+} from '../support/sample-apps.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
 import { plainLongshore } from '../support/shared-longshore.ts';
 import { isRoot } from '../support/unprivileged-user.ts';
@@ -84,5 +89,17 @@ it.skipIf(!isRoot)('changes a wrong port to the one that the app listens on', as
   await app.shows('Ready');
   expect(await served()).toEqual({ status: 200, body: 'Ahoy' });
   expect((await ada.app(id)).values.ports).toEqual([{ number: 8099, expose: true }]);
+  expect(errors).toEqual([]);
+});
+
+// Only root has control groups.
+it.skipIf(!isRoot)('gives an app that ran out of memory the next larger size', async () => {
+  const { app, id, served } = await openFailed('hungry', HUNGRY_APP);
+  await page.getByText('The size of the app is 0.5 CPU, 512 MiB.').waitFor();
+  await picture(page, 'failure-out-of-memory');
+  await page.getByRole('button', { name: 'Change the size to 1 CPU, 1 GiB' }).click();
+  await app.shows('Ready');
+  expect(await served()).toEqual({ status: 200, body: 'Ahoy' });
+  expect((await ada.app(id)).values.resourceTier).toBe('t2');
   expect(errors).toEqual([]);
 });

@@ -60,6 +60,7 @@ describe('an invalid value is named in the error', () => {
     ['LONGSHORE_PUBLIC_IP', 'example.com', 'LONGSHORE_PUBLIC_IP must be an IP address'],
     ['LONGSHORE_ACCESS_TOKEN_TTL', '15m', 'LONGSHORE_ACCESS_TOKEN_TTL must be a whole number'],
     ['LONGSHORE_ALLOW_LOCAL_SOURCES', 'yes', 'LONGSHORE_ALLOW_LOCAL_SOURCES must be true or false'],
+    ['LONGSHORE_TIERS', '/no/such/file', 'LONGSHORE_TIERS must be a file that can be read'],
     ['LONGSHORE_LOG_FORMAT', 'xml', 'LONGSHORE_LOG_FORMAT must be auto or json or text'],
     ['LONGSHORE_HOST', 'no such host', 'LONGSHORE_HOST is not an address of this machine'],
     ['LONGSHORE_HOST', '192.0.2.1', 'LONGSHORE_HOST is not an address of this machine'],

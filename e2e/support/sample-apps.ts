@@ -159,6 +159,17 @@ export const FIXED_PORT_APP = nodeApp(
   { 'server.js': `require('node:http').createServer((_, it) => it.end('Ahoy')).listen(8099);` },
 );
 
+/** Needs more memory than the default size has. */
+export const HUNGRY_APP = nodeApp(
+  { start: 'node server.js' },
+  {
+    'server.js': `
+      const kept = Buffer.alloc(700_000_000, 1);
+      require('node:http').createServer((_, it) => it.end('Ahoy')).listen(process.env.PORT);
+    `,
+  },
+);
+
 /** Exits at once without DEPOT_NAME, and responds with it. */
 export const NEEDS_VARIABLE_APP = nodeApp(
   { start: 'node server.js' },

@@ -4,6 +4,7 @@ import {
   type AppValues,
   type CertificateStatus,
   type ConsoleConfig,
+  DEFAULT_TIERS,
   type Delivery,
   type DomainStatus,
   type IntegrationResource,
@@ -178,6 +179,7 @@ export function aConfig(): ConsoleConfig {
     engine: 'process',
     hasProjectNetwork: false,
     allowLocalSources: false,
+    tiers: [...DEFAULT_TIERS],
     providers: { github: false, gitlab: false },
     integrations: {
       github: { oauth: false, url: 'https://github.com' },

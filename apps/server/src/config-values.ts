@@ -1,11 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { containerImageProblem, registryOfImage } from '@longshore/contract';
+import {
+  containerImageProblem,
+  DEFAULT_TIERS,
+  registryOfImage,
+  type Tier,
+} from '@longshore/contract';
 import { parseSignUpRule, type SignUpRule } from './auth/sign-up/sign-up-rule.ts';
 import type { RegistrySettings } from './build/buildkit/buildkitd-config.ts';
 import type { AcmeSettings } from './certificates/acme/acme-client.ts';
 import type { CertificateFiles } from './certificates/operator-certificate.ts';
 import type { VariableName } from './config-variables.ts';
+import { parseTiers } from './engines/tier-file.ts';
 import { isLoopback } from './http/host-check.ts';
 import { StartProblem } from './lifecycle/start-problem.ts';
 import { parseNetwork } from './sandbox/network/addresses.ts';
@@ -242,4 +249,22 @@ export function quotaLimit(name: VariableName, value: string, isWhole: boolean):
   if (pattern.test(value)) return Number(value) === 0 ? Number.POSITIVE_INFINITY : Number(value);
   const kind = isWhole ? 'a whole number' : 'a number such as 1.5';
   throw new ConfigProblem(name, `must be ${kind}, or 0 for no limit, not "${value}".`);
+}
+
+/** The sizes of apps, from a file of the operator. */
+export function tiers(value: string, workingDir: string): readonly Tier[] {
+  if (value === '') return DEFAULT_TIERS;
+  const name = 'LONGSHORE_TIERS';
+  const parsed = parseTiers(readText(name, resolve(workingDir, value)));
+  if (parsed.ok) return parsed.tiers;
+  throw new ConfigProblem(name, parsed.problem);
+}
+
+function readText(name: VariableName, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigProblem(name, `must be a file that can be read, not "${path}" (${code}).`);
+  }
 }

@@ -299,6 +299,11 @@ export const VARIABLES = [
     description: 'Disk space of the apps of a user, in GB',
   },
   {
+    name: 'LONGSHORE_TIERS',
+    fallback: '',
+    description: 'JSON file with the sizes of apps (default 0.5 CPU, 512 MiB to 4 CPU, 8 GiB)',
+  },
+  {
     name: 'LONGSHORE_FUNCTIONS_TIMEOUT',
     fallback: '30',
     description: 'Timeout of a function call, in seconds',

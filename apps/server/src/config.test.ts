@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_TIERS } from '@longshore/contract';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from './config.ts';
 import { ConfigProblem } from './config-values.ts';
 import { configHelp, VARIABLES } from './config-variables.ts';
@@ -230,6 +234,24 @@ describe('readConfig', () => {
       builds: Number.POSITIVE_INFINITY,
       diskBytes: Number.POSITIVE_INFINITY,
     });
+  });
+
+  it('has sizes up to 4 CPU and 8 GiB by default, and knows the machine', () => {
+    const machine = { cpus: 3, memoryBytes: 8 * 1024 ** 3 };
+    expect(readConfig({}, '/', machine).tiers).toEqual({ tiers: DEFAULT_TIERS, machine });
+  });
+
+  it('reads the sizes of a file, relative to the working directory', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'longshore-tiers-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const read = (name = 'tiers.json') => readConfig({ LONGSHORE_TIERS: name }, folder).tiers.tiers;
+    await writeFile(join(folder, 'tiers.json'), '[{"name":"t1","cpus":2,"memoryMb":64}]');
+    expect(read()).toEqual([{ name: 't1', cpus: 2, memoryBytes: 64 * 1024 ** 2, processes: 256 }]);
+    await writeFile(join(folder, 'tiers.json'), '[{"name":"t1","cpus":-1,"memoryMb":64}]');
+    expect(() => read()).toThrow(/^LONGSHORE_TIERS has a wrong "cpus" in the size "t1"/);
+    expect(() => read('none.json')).toThrow(
+      `LONGSHORE_TIERS must be a file that can be read, not "${folder}/none.json" (ENOENT).`,
+    );
   });
 
   it('has no registries by default', () => {

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
-import { PASSWORD_MIN_LENGTH } from '@longshore/contract';
+import { type Capacity, PASSWORD_MIN_LENGTH, type TierTable } from '@longshore/contract';
 import type { Quota } from './apps/quota.ts';
 import type { SignUpRule } from './auth/sign-up/sign-up-rule.ts';
 import type { RegistrySettings } from './build/buildkit/buildkitd-config.ts';
@@ -26,11 +26,12 @@ import {
   registryMirror,
   signUpRule,
   smtpUrl,
+  tiers,
   withoutTrailingSlash,
 } from './config-values.ts';
 import { VARIABLES, type VariableName } from './config-variables.ts';
 import { consoleHostOf, sharedWithApps } from './edge/console-host.ts';
-import { buildsOn, type Machine } from './engines/tier.ts';
+import { buildsOn } from './engines/build-limits.ts';
 import { isLoopback } from './http/host-check.ts';
 import { Secret } from './secrets/secret.ts';
 
@@ -104,6 +105,8 @@ export type Config = {
   filesQuotaBytes: number;
   /** Per user. The operator has no limits. */
   quota: Quota;
+  /** The sizes of apps. */
+  tiers: TierTable;
   /** How many builds of all users run at once, and what each of them may use. */
   builds: ReturnType<typeof buildsOn>;
   /** Undefined: no admin access over GraphQL. */
@@ -127,7 +130,7 @@ type ProviderPrefix = 'LONGSHORE_GITHUB' | 'LONGSHORE_GITLAB' | 'LONGSHORE_GOOGL
 const MIB = 1024 ** 2;
 
 /** In a container, what the container may use. */
-function thisMachine(): Machine {
+function thisMachine(): Capacity {
   const constrained = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   return { cpus: availableParallelism(), memoryBytes: Math.min(totalmem(), constrained) };
 }
@@ -135,7 +138,7 @@ function thisMachine(): Machine {
 export function readConfig(
   environment: Environment,
   workingDir: string,
-  machine: Machine = thisMachine(),
+  machine: Capacity = thisMachine(),
 ): Config {
   const text = (name: VariableName) => {
     const fallback = VARIABLES.find((variable) => variable.name === name)?.fallback ?? '';
@@ -291,6 +294,7 @@ export function readConfig(
       builds: limit('LONGSHORE_QUOTA_BUILDS'),
       diskBytes: 1024 * MIB * limit('LONGSHORE_QUOTA_DISK_GB'),
     },
+    tiers: { tiers: tiers(text('LONGSHORE_TIERS'), workingDir), machine },
     builds: buildsOn(machine),
     adminSecret: adminSecret(text('LONGSHORE_ADMIN_SECRET')),
     functionsTimeoutMs: integer('LONGSHORE_FUNCTIONS_TIMEOUT', 1, 3_600) * 1_000,

@@ -51,6 +51,7 @@ import { openUploadStore } from '../src/uploads/upload-store.ts';
 import { createUsageService } from '../src/usage/service.ts';
 import { createTestDatabase, type TestDatabase } from './db/test-database.ts';
 import { createTestDomains } from './domains.ts';
+import { TIERS } from './tiers.ts';
 import { APP_RULES } from './values.ts';
 
 export type BackendOptions = {
@@ -152,6 +153,7 @@ export async function startBackend(options: BackendOptions = {}) {
   const deployPolicy = { ...APP_RULES.deployPolicy, ...options.deployPolicy };
   const quotas = createOwnerQuotas({
     quota: { ...NO_LIMITS, ...options.quota },
+    tiers: TIERS,
     accountKind,
     overrideOf: readQuotaOverride,
   });
@@ -225,7 +227,7 @@ export async function startBackend(options: BackendOptions = {}) {
   const { usedBytes } = options;
   const uploads = await openUploadStore(folder);
   const engine = usedBytes === undefined ? {} : { usedBytes };
-  const usage = { db, quotas, apps, engine, uploads };
+  const usage = { db, quotas, tiers: TIERS, apps, engine, uploads };
   const domains = createTestDomains(db);
   const logs = createLogStore({ folder: join(folder, 'logs'), clock });
   const app = createApp({

@@ -10,6 +10,7 @@ import { createReconciler } from '../src/reconciler/reconciler.ts';
 import { NO_OWNER_LIMITS } from './no-limits.ts';
 import { createMemoryRoutes } from './reconciler/memory-routes.ts';
 import { createMemoryStore, type MemoryStore } from './reconciler/memory-store.ts';
+import { TIERS } from './tiers.ts';
 
 /** Deploys to a real engine through a real reconciler on a memory store. */
 export type DeployHarness = {
@@ -43,6 +44,7 @@ export async function startDeployHarness(
     refusalOf: async () => refusal,
     maxBuilds: 2,
     ownerLimits: NO_OWNER_LIMITS,
+    tiers: TIERS,
     clock: monotonicClock,
     logError() {},
   });

@@ -9,6 +9,7 @@ import { createReconciler } from '../src/reconciler/reconciler.ts';
 import type { RoutePort } from '../src/reconciler/routing.ts';
 import { createInProcessEdge } from './edge/in-process-edge.ts';
 import { NO_OWNER_LIMITS } from './no-limits.ts';
+import { TIERS } from './tiers.ts';
 import { appValues, storedValues, VARIABLES } from './values.ts';
 
 /** Many apps of one user on a fake engine, to measure the cost of reconciling and routing alone. */
@@ -82,6 +83,7 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
         refusalOf: async () => undefined,
         maxBuilds: MAX_BUILDS,
         ownerLimits: NO_OWNER_LIMITS,
+        tiers: TIERS,
         clock,
         logError: rethrow,
       });

@@ -7,6 +7,7 @@ import { sealWith } from '../src/secrets/seal.ts';
 import { generateSealKey } from '../src/secrets/seal-keys.ts';
 import { createSealedValues } from '../src/secrets/sealed-values.ts';
 import { NO_QUOTAS } from './no-limits.ts';
+import { TIERS } from './tiers.ts';
 
 /** With keys of their own. */
 export const VARIABLES = createVariables(
@@ -26,6 +27,7 @@ export async function storedValues(
 /** The rules of an installation that isolates apps. */
 export const APP_RULES: AppRules = {
   allowLocalSources: false,
+  tiers: TIERS,
   baseDomain: 'localhost',
   publicUrl: 'https://console.example.com',
   quotas: NO_QUOTAS,

@@ -8,6 +8,7 @@ import { createInProcessEdge } from './edge/in-process-edge.ts';
 import { NO_OWNER_LIMITS } from './no-limits.ts';
 import { createMemoryStore } from './reconciler/memory-store.ts';
 import { createServingEngine } from './serving-engine.ts';
+import { TIERS } from './tiers.ts';
 
 const DEPLOYMENTS = 100;
 const RESTARTS = 10;
@@ -42,6 +43,7 @@ async function startEnvironment() {
     refusalOf: async () => undefined,
     maxBuilds: 1,
     ownerLimits: NO_OWNER_LIMITS,
+    tiers: TIERS,
     clock,
     logError,
   });

@@ -25,7 +25,7 @@ export const APPS: Screen[] = [
     user: 'owner',
     path: appPath('ready', 'settings'),
     async open(page) {
-      await page.getByLabel('Port', { exact: true }).fill('8080');
+      await page.getByLabel('CPU and memory').selectOption('1 CPU, 1 GiB');
       await page.getByText('Changes: ').waitFor();
     },
   },

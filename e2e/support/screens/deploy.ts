@@ -15,6 +15,16 @@ export const DEPLOY: Screen[] = [
     },
   },
   {
+    name: 'deploy-advanced',
+    user: 'owner',
+    path: projectPath,
+    async open(page) {
+      await press('Deploy App', 'Manual deployment')(page);
+      await page.locator('summary', { hasText: 'Advanced' }).click();
+      await page.getByLabel('CPU and memory').selectOption('1 CPU, 1 GiB');
+    },
+  },
+  {
     name: 'deploy-repositories',
     user: 'owner',
     path: projectPath,

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AppValues, isHibernated, parseAppValues } from './app-values.ts';
+import { DEFAULT_TIERS } from './tier.ts';
 
-const RULES = { allowLocalSources: false };
+const GIB = 1024 ** 3;
+const tiers = { tiers: DEFAULT_TIERS, machine: { cpus: 4, memoryBytes: 8 * GIB } };
+const RULES = { allowLocalSources: false, tiers };
 const PORT_RANGE = 'Port must be a number between 1 and 65535';
 const ENV_KEY = 'Must start with a letter and contain only alphanumeric characters and underscores';
 
@@ -91,7 +94,7 @@ describe('parseAppValues accepts', () => {
 
   it('a local source where the operator allows it', () => {
     const values = { ...app, source: { ...app.source, url: 'file:///srv/git/shop' } };
-    expect(parseAppValues(values, { allowLocalSources: true })).toEqual({
+    expect(parseAppValues(values, { ...RULES, allowLocalSources: true })).toEqual({
       ok: true,
       value: values,
     });
@@ -122,6 +125,20 @@ it('accepts a PORT variable only where it is already stored', () => {
   expect(parseAppValues(values, RULES, { env: null })).toMatchObject({ ok: false });
 });
 
+it('accepts a size of the table, and one that was removed only where it is already stored', () => {
+  const values = { ...app, resourceTier: 't3' };
+  expect(parseAppValues(values, RULES)).toEqual({ ok: true, value: values });
+  const gone = { ...app, resourceTier: 'huge' };
+  expect(parseAppValues(gone, RULES, gone)).toEqual({ ok: true, value: gone });
+  expect(parseAppValues(gone, RULES, app)).toMatchObject({ ok: false, field: 'resourceTier' });
+  const rules = { ...RULES, tiers: { ...tiers, machine: { cpus: 1, memoryBytes: GIB } } };
+  expect(parseAppValues(values, rules)).toEqual({
+    ok: false,
+    field: 'resourceTier',
+    message: 't3 (1 CPU, 2 GiB) is larger than this machine (1 CPU, 1 GiB)',
+  });
+});
+
 describe('parseAppValues rejects', () => {
   it.each([
     ['name', { name: '' }, 'Application name is required'],
@@ -130,7 +147,8 @@ describe('parseAppValues rejects', () => {
     ['projectId', { projectId: undefined }, 'Project ID not found'],
     ['projectId', { projectId: 'shop' }, 'Project ID not found'],
     ['projectId', { projectId: `${app.projectId}\n` }, 'Project ID not found'],
-    ['resourceTier', { resourceTier: 't9' }, 'Resource tier must be t1'],
+    ['resourceTier', { resourceTier: 't9' }, 'Must be one of t1, t2, t3, t4, t5'],
+    ['resourceTier', { resourceTier: 1 }, 'Must be one of t1, t2, t3, t4, t5'],
     ['instances', { instances: 2 }, 'Instances must be 0 or 1'],
     ['instances', { instances: -1 }, 'Instances must be 0 or 1'],
     ['instances', { instances: '1' }, 'Instances must be 0 or 1'],

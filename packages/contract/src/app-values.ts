@@ -22,6 +22,7 @@ import {
   sourceUrlProblem,
   uploadUrlProblem,
 } from './source.ts';
+import { type TierTable, tierProblem } from './tier.ts';
 import { isRecord } from './type-guards.ts';
 import { parseWatchPaths } from './watch-paths.ts';
 
@@ -58,6 +59,9 @@ export type AppValues = {
   watchPaths?: string[];
 };
 
+/** The rules of an installation for the values of apps. */
+export type AppValueRules = SourceRules & { tiers: TierTable };
+
 const MAX_PORTS = 20;
 const MAX_CUSTOM_DOMAINS = 20;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -65,7 +69,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** Validates app values on insert and on update. `before`: the stored values of an existing app, in any form. */
 export function parseAppValues(
   values: unknown,
-  rules: SourceRules,
+  rules: AppValueRules,
   before?: unknown,
 ): Parsed<AppValues> {
   if (!isRecord(values)) return invalid('values', 'App values must be an object');
@@ -99,12 +103,12 @@ export function parseAppValues(
   const watchPaths = parseWatchPaths(values.watchPaths);
   if (!watchPaths.ok) return watchPaths;
 
-  const resourceTier = text('resourceTier') || RESOURCE_TIER;
-  if (resourceTier !== RESOURCE_TIER) return invalid('resourceTier', 'Resource tier must be t1');
+  const resourceTier = parseTier(values.resourceTier, rules.tiers, before);
+  if (!resourceTier.ok) return resourceTier;
   const parsed = {
     name,
     projectId,
-    resourceTier,
+    resourceTier: resourceTier.value,
     ports: ports.value,
     publicAccess: publicAccess.value,
     container: container.value,
@@ -124,6 +128,15 @@ export function parseAppValues(
 
 export function isHibernated(values: AppValues): boolean {
   return values.instances === 0;
+}
+
+/** A size that the operator has removed since must not prevent the app from being edited or hibernated. */
+function parseTier(tier: unknown, table: TierTable, before: unknown): Parsed<string> {
+  if (tier === undefined || tier === null || tier === '') return valid(RESOURCE_TIER);
+  const isStored = isRecord(before) && before.resourceTier === tier;
+  const problem =
+    typeof tier === 'string' && isStored ? undefined : tierProblem(String(tier), table);
+  return problem === undefined ? valid(String(tier)) : invalid('resourceTier', problem);
 }
 
 function parsePorts(ports: unknown): Parsed<Port[]> {

@@ -1,4 +1,5 @@
 import type { SignUpMode } from './sign-up-mode.ts';
+import type { Tier } from './tier.ts';
 
 /** Content of `/config.json`, read by the console at start, so that one build serves every installation. */
 export type ConsoleConfig = {
@@ -36,6 +37,8 @@ export type ConsoleConfig = {
   /** Whether the apps of a project reach each other by name, so that a new name restarts an app. */
   hasProjectNetwork: boolean;
   allowLocalSources: boolean;
+  /** The sizes that an app can get, smallest first. Absent: only the default one, of unknown size. */
+  tiers?: Tier[];
   providers: { github: boolean; gitlab: boolean };
   /** Whether the first account must be created with the set-up code from the terminal. Absent: false. */
   needsSetupCode?: boolean;

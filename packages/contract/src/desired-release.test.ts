@@ -23,6 +23,7 @@ it.each<[boolean, string, Partial<AppValues>]>([
   [true, 'an image instead of a repository', { source: { ...source, enabled: false } }],
   [true, 'a build setting', { build: { buildCommand: 'make' } }],
   [true, 'the start command', { run: { command: 'node a.js' } }],
+  [true, 'the size', { resourceTier: 't2' }],
   [false, 'the order of the variables', { env: { B: '2', A: '1' } }],
   [false, 'public access', { ports: values.ports.map((port) => ({ ...port, expose: false })) }],
   [false, 'an unused image', { container: { ...container, image: 'redis' } }],
@@ -42,6 +43,15 @@ it('has the same shape as before for apps without settings', () => {
   const other = { ...values, build: { dockerfile: 'b', target: 'a' } };
   expect(desiredRelease(one)).toHaveLength(4);
   expect(desiredRelease(one)).toEqual(desiredRelease(other));
+});
+
+it('has another shape only for a size that is not the default one', () => {
+  const one = { ...values, run: { command: 'node a.js' } };
+  expect(desiredRelease({ ...values, resourceTier: 't1' })).toEqual(desiredRelease(values));
+  expect(desiredRelease(one)[3]).toBe('{"run":{"command":"node a.js"}}');
+  expect(desiredRelease({ ...one, resourceTier: 't2' })[3]).toBe(
+    '{"resourceTier":"t2","run":{"command":"node a.js"}}',
+  );
 });
 
 it('derives the origin from the repository or image and its integration', () => {

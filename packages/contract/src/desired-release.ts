@@ -1,4 +1,5 @@
 import type { Port } from './app-values.ts';
+import { RESOURCE_TIER } from './constants.ts';
 import type { ReleaseValues } from './release-values.ts';
 import { isSameJson, sortedJson } from './same-json.ts';
 
@@ -27,7 +28,8 @@ export function desiredRelease(values: ReleaseValues): DesiredRelease {
   const origin = originOf(values);
   const variables = Object.entries(env).sort();
   const release: DesiredRelease = [origin, variables, exposeMainPort(ports)];
-  if (build || run) release.push(sortedJson({ build, run }));
+  const resourceTier = tierOf(values);
+  if (build || run || resourceTier) release.push(sortedJson({ build, run, resourceTier }));
   return release;
 }
 
@@ -51,6 +53,11 @@ export function exposeMainPort(ports: Port[]): Port[] {
   const main = mainPort(ports);
   // The key order of the database, in which stored hashes were computed.
   return ports.map(({ number }) => ({ expose: number === main, number }));
+}
+
+/** Undefined for the default size, which older versions did not hash. */
+function tierOf({ resourceTier }: ReleaseValues): string | undefined {
+  return resourceTier === RESOURCE_TIER ? undefined : resourceTier;
 }
 
 function integrationOf(secretName: string): { integrationId?: string } {

@@ -48,5 +48,6 @@ export * from './sign-up-mode.ts';
 export * from './sleep.ts';
 export * from './source.ts';
 export * from './status.ts';
+export * from './tier.ts';
 export * from './type-guards.ts';
 export * from './watch-paths.ts';

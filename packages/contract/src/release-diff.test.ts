@@ -47,13 +47,13 @@ it.each<[string, ReleaseInputs, ReleaseInputs, Partial<ReleaseDiff>]>([
     {},
   ],
   [
-    'ports and tier',
+    'ports and size',
     git,
     changed({ resourceTier: 't2', ports: [...git.values.ports, { number: 9000, expose: false }] }),
     {
       settings: [
         { name: 'Ports', before: '3000', after: '3000, 9000 (internal)' },
-        { name: 'Tier', before: 't1', after: 't2' },
+        { name: 'Size', before: 't1', after: 't2' },
       ],
     },
   ],

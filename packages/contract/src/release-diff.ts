@@ -28,7 +28,8 @@ const SETTINGS = {
     exposeMainPort(ports)
       .map(({ number, expose }) => (expose ? `${number}` : `${number} (internal)`))
       .join(', '),
-  Tier: ({ values: { resourceTier } }) => resourceTier,
+  /** The name of the tier. */
+  Size: ({ values: { resourceTier } }) => resourceTier,
   'Root directory': ({ values }) => buildOf(values).rootDirectory ?? '',
   'Install command': ({ values }) => buildOf(values).installCommand ?? '',
   'Build command': ({ values }) => buildOf(values).buildCommand ?? '',

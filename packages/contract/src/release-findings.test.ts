@@ -7,6 +7,7 @@ describe('decodeFixes', () => {
     { kind: 'variable', name: 'DATABASE_URL', source: { kind: 'message' } },
     { kind: 'variable', name: 'DATABASE_URL', source: { kind: 'file', file: '.env.example' } },
     { kind: 'port', port: 8080 },
+    { kind: 'size', from: 't1', tier: 't2', cpus: 1, memoryBytes: 1024 ** 3 },
   ])('keeps %j', (fix) => {
     expect(decodeFixes([fix])).toEqual([fix]);
   });
@@ -21,6 +22,8 @@ describe('decodeFixes', () => {
     { kind: 'variable' },
     { kind: 'port', port: 0 },
     { kind: 'port', port: '80' },
+    { kind: 'size', from: 't1', tier: 't2', cpus: '1', memoryBytes: 1024 ** 3 },
+    { kind: 'size', from: 't1', cpus: 1, memoryBytes: 1024 ** 3 },
   ])('skips %j', (stored) => {
     expect(decodeFixes([stored])).toEqual([]);
     expect(decodeFixes(stored)).toEqual([]);

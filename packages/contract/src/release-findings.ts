@@ -9,7 +9,9 @@ export type Fix =
   | { kind: 'root-directory'; folder: string; evidence: string }
   /** Sets a variable that the app needs. `source`: where its name was found. */
   | { kind: 'variable'; name: string; source: VariableSource }
-  | { kind: 'port'; port: number };
+  | { kind: 'port'; port: number }
+  /** Gives the app a larger size than the one with which it failed. */
+  | { kind: 'size'; from: string; tier: string; cpus: number; memoryBytes: number };
 
 /** A message of the app, or the name of a file such as `.env.example`. */
 export type VariableSource = { kind: 'message' } | { kind: 'file'; file: string };
@@ -57,9 +59,17 @@ function decodeFix(stored: unknown): Fix[] {
       return [{ kind, name, source: decodeSource(source) }];
     case 'port':
       return typeof port === 'number' && portProblem(port) === undefined ? [{ kind, port }] : [];
+    case 'size':
+      return decodeSizeFix(stored);
     default:
       return [];
   }
+}
+
+function decodeSizeFix({ from, tier, cpus, memoryBytes }: Record<string, unknown>): Fix[] {
+  if (typeof from !== 'string' || typeof tier !== 'string') return [];
+  if (typeof cpus !== 'number' || typeof memoryBytes !== 'number') return [];
+  return [{ kind: 'size', from, tier, cpus, memoryBytes }];
 }
 
 function decodeSource(stored: unknown): VariableSource {

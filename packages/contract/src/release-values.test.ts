@@ -9,6 +9,7 @@ import {
   type ReleaseValues,
   releaseValues,
 } from './release-values.ts';
+import { DEFAULT_TIERS } from './tier.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
@@ -54,7 +55,8 @@ it.each([
 });
 
 it('keeps pinned values valid', () => {
-  const rules = { allowLocalSources: false };
+  const machine = { cpus: 1, memoryBytes: 1024 ** 3 };
+  const rules = { allowLocalSources: false, tiers: { tiers: DEFAULT_TIERS, machine } };
   for (const pinned of [
     pinRevision(COMMIT, values),
     pinRevision(DIGEST, withImage('nginx:1.27')),

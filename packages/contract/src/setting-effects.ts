@@ -19,7 +19,7 @@ export type SettingEffect =
 export const SETTING_EFFECTS: Record<keyof AppValues, SettingEffect> = {
   name: 'new-name',
   projectId: 'new-name',
-  resourceTier: 'nothing',
+  resourceTier: 'restart',
   ports: 'restart',
   publicAccess: 'nothing',
   container: 'rebuild',

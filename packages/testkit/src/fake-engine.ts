@@ -21,10 +21,15 @@ export type FakeBehaviour = {
   stopInstance?: FakeOutcome;
   removeApp?: FakeOutcome;
   /** Each instance exits right after its start. */
-  exitsAfterStart?: Pick<Exit, 'code' | 'signal'>;
+  exitsAfterStart?: FakeExit;
+  /** An instance of a size with less memory exits right after its start. */
+  memoryBytes?: number;
   /** Watchers are not notified, as when an event of the engine is lost. */
   losesEvents?: boolean;
 };
+
+/** How an instance exits. */
+export type FakeExit = Omit<Exit, 'at'>;
 
 export type FakeCall = { action: keyof Engine; appId: string; release?: number };
 
@@ -38,7 +43,7 @@ export type FakeEngine = Engine & {
   /** Applies to later calls for the app. Calls that already hang continue to hang. */
   setBehaviour(appId: string, behaviour: FakeBehaviour): void;
   /** Makes an instance exit. */
-  exitInstance(appId: string, instanceId: string, exit?: Pick<Exit, 'code' | 'signal'>): void;
+  exitInstance(appId: string, instanceId: string, exit?: FakeExit): void;
 };
 
 type FakeApp = { built: Set<number>; instances: Map<string, Instance>; lastInstance: number };
@@ -70,11 +75,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     calls.push(call);
   }
 
-  function exitInstance(
-    appId: string,
-    instanceId: string,
-    exit: Pick<Exit, 'code' | 'signal'>,
-  ): void {
+  function exitInstance(appId: string, instanceId: string, exit: FakeExit): void {
     const { instances } = appOf(appId);
     const instance = instances.get(instanceId);
     if (instance === undefined || instance.state.kind === 'exited') return;
@@ -151,7 +152,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
         throw new EngineFailure('engine-failed', [`Release ${number} is not built`]);
       }
       const instance = createInstance(spec);
-      const exit = behaviours.get(appId)?.exitsAfterStart;
+      const exit = exitOf(spec, behaviours.get(appId));
       if (exit !== undefined) queueMicrotask(() => exitInstance(appId, instance.id, exit));
       return instance;
     },
@@ -190,6 +191,13 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       return () => watchers.delete(onChange);
     },
   };
+}
+
+const OUT_OF_MEMORY: FakeExit = { code: undefined, signal: 'SIGKILL', isOutOfMemory: true };
+
+function exitOf({ size }: ReleaseSpec, behaviour: FakeBehaviour = {}): FakeExit | undefined {
+  const { exitsAfterStart, memoryBytes = 0 } = behaviour;
+  return memoryBytes > size.memoryBytes ? OUT_OF_MEMORY : exitsAfterStart;
 }
 
 const COMMIT = /^[0-9a-f]{40}$/;

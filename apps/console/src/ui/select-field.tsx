@@ -3,7 +3,7 @@ import { ChevronDown } from './icons.tsx';
 
 type SelectFieldProps<Value extends string> = FieldFrameProps & {
   value: Value;
-  options: { value: Value; label: string }[];
+  options: { value: Value; label: string; isDisabled?: boolean }[];
   onChange(value: Value): void;
 };
 
@@ -21,7 +21,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
             className="h-9 w-full min-w-0 appearance-none truncate rounded-box border border-line-strong bg-surface pr-9 pl-3 text-text hover:border-faint focus-visible:border-accent-ink focus-visible:outline-offset-0 aria-invalid:border-bad pointer-coarse:h-10 pointer-coarse:text-base"
           >
             {options.map((option) => (
-              <option key={option.value} value={option.value}>
+              <option key={option.value} value={option.value} disabled={option.isDisabled}>
                 {option.label}
               </option>
             ))}

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { TIERS } from '../../test/tiers.ts';
 import { createOwnerLimits } from './account-usage.ts';
 import { NO_LIMITS } from './quota.ts';
 
@@ -9,6 +10,7 @@ function limitsOf(account: { appBytes: number; cacheBytes: number; uploadedBytes
   const removed: string[] = [];
   const limits = createOwnerLimits({
     db: undefined as never,
+    tiers: TIERS,
     quotas: { quotaOf: async () => ({ ...NO_LIMITS, diskBytes: 20 * GIB }) },
     apps: { idsOnEngine: async () => ['shop'] },
     engine: {

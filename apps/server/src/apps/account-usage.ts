@@ -1,13 +1,21 @@
-import type { AccountUsage, Usage } from '@longshore/contract';
+import {
+  type AccountUsage,
+  largerTiers,
+  RESOURCE_TIER,
+  type Tier,
+  type TierTable,
+  type Usage,
+} from '@longshore/contract';
 import type { Database } from '../db/database.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { Apps } from './apps.ts';
 import { countApps, type OwnerQuotas } from './owner-quotas.ts';
-import { diskProblem, type Quota, resourcesOf } from './quota.ts';
+import { capacityOf, diskProblem, growthOf, type Quota, quotaProblem } from './quota.ts';
 
 export type AccountUsageDeps = {
   db: Database;
   quotas: Pick<OwnerQuotas, 'quotaOf'>;
+  tiers: TierTable;
   apps: Pick<Apps, 'idsOnEngine'>;
   engine: Pick<Engine, 'usedBytes' | 'removeCaches'>;
   /** The uploaded source code of apps. */
@@ -25,18 +33,17 @@ export async function accountUsage(
   signal: AbortSignal,
 ): Promise<AccountUsage> {
   const quota = await deps.quotas.quotaOf(deps.db, userId);
-  const [{ apps, awake }, disk] = await Promise.all([
-    countApps(deps.db, userId),
+  const [{ apps, memoryBytes, cpus }, disk] = await Promise.all([
+    countApps(deps.db, userId, deps.tiers),
     diskUsageOf(userId, quota, deps, signal),
   ]);
-  const { memoryBytes, cpus } = resourcesOf(awake);
   return {
     apps: usage(apps, quota.apps),
     memoryBytes: usage(memoryBytes, quota.memoryBytes),
     cpus: usage(cpus, quota.cpus),
     builds: { ...usage(builds.running, quota.builds), waiting: builds.waiting },
     diskBytes: usage(disk, quota.diskBytes),
-    perApp: resourcesOf(1),
+    perApp: capacityOf(RESOURCE_TIER, deps.tiers),
   };
 }
 
@@ -49,7 +56,28 @@ export function createOwnerLimits(deps: AccountUsageDeps) {
       if (quota.diskBytes === Number.POSITIVE_INFINITY) return undefined;
       return diskProblem((await diskUsageOf(ownerId, quota, deps, signal)) ?? 0, quota);
     },
+    nextSizeOf: (app: SizedApp) => nextSizeOf(app, deps),
   };
+}
+
+/** An awake app whose memory is not enough. */
+export type SizedApp = { appId: string; ownerId: string; tier: string };
+
+/** The next larger size, if there is one, and whether the quota of the owner has room for it. */
+export type NextSize = { kind: 'none' } | { kind: 'allowed' | 'over-quota'; tier: Tier };
+
+async function nextSizeOf(
+  { appId, ownerId, tier: current }: SizedApp,
+  { db, quotas, tiers }: Pick<AccountUsageDeps, 'db' | 'quotas' | 'tiers'>,
+): Promise<NextSize> {
+  const [tier] = largerTiers(current, tiers);
+  if (tier === undefined) return { kind: 'none' };
+  const quota = await quotas.quotaOf(db, ownerId);
+  const used = await countApps(db, ownerId, tiers, appId);
+  const withTier = (resourceTier: string) => ({ deleted: false, values: { resourceTier } });
+  const growth = growthOf(withTier(current), withTier(tier.name), tiers);
+  const isAllowed = quotaProblem(used, growth, quota) === undefined;
+  return { kind: isAllowed ? 'allowed' : 'over-quota', tier };
 }
 
 /** What an account uses, without waiting long for the disk: null if it is unknown by then. */
@@ -59,12 +87,11 @@ export async function usageForOperator(
   deps: AccountUsageDeps,
   signal: AbortSignal,
 ): Promise<Record<keyof Quota, Usage>> {
-  const [quota, { apps, awake }, disk] = await Promise.all([
+  const [quota, { apps, memoryBytes, cpus }, disk] = await Promise.all([
     deps.quotas.quotaOf(deps.db, userId),
-    countApps(deps.db, userId),
+    countApps(deps.db, userId, deps.tiers),
     measureDisk(userId, deps, signal).catch(() => undefined),
   ]);
-  const { memoryBytes, cpus } = resourcesOf(awake);
   return {
     apps: usage(apps, quota.apps),
     memoryBytes: usage(memoryBytes, quota.memoryBytes),

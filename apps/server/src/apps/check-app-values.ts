@@ -1,4 +1,5 @@
 import {
+  type AppValueRules,
   type AppValues,
   customDomainsOf,
   foreignRedirectProblem,
@@ -6,7 +7,6 @@ import {
   ownHosts,
   parseAppValues,
   reservedDomainProblem,
-  type SourceRules,
 } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
@@ -26,7 +26,7 @@ import type { Variables } from './variables.ts';
  * Generated domains are below the base domain, so custom domains must not be. The console's own host is refused too:
  * browsers send its cookies to every port of that host, and so to the app.
  */
-export type AppRules = SourceRules & {
+export type AppRules = AppValueRules & {
   baseDomain: string;
   publicUrl: string;
   deployPolicy: DeployPolicy;

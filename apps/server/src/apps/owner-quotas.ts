@@ -1,3 +1,4 @@
+import type { Capacity, TierTable } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { ResourceProblem } from '../db/resources.ts';
@@ -6,8 +7,10 @@ import {
   type AccountKind,
   ANONYMOUS_MESSAGE,
   type CountedApp,
+  capacityOf,
   growthOf,
   isAwake,
+  isGrowth,
   NO_OVERRIDE,
   type Quota,
   type QuotaOverride,
@@ -40,6 +43,7 @@ export type OwnerQuotas = {
 
 export type OwnerQuotasOptions = {
   quota: Quota;
+  tiers: TierTable;
   accountKind(db: Database, userId: string): Promise<AccountKind>;
   /** What an operator has set for the user. Default: nothing. */
   overrideOf?(db: Database, userId: string): Promise<QuotaOverride>;
@@ -47,6 +51,7 @@ export type OwnerQuotasOptions = {
 
 export function createOwnerQuotas({
   quota,
+  tiers,
   accountKind,
   overrideOf = async () => NO_OVERRIDE,
 }: OwnerQuotasOptions): OwnerQuotas {
@@ -54,15 +59,15 @@ export function createOwnerQuotas({
     tx: Database,
     { appId, ownerId, before, after }: CountedChange,
   ): Promise<string | undefined> {
-    const growth = growthOf(before, after);
+    const growth = growthOf(before, after, tiers);
     // Deleting and hibernating are always possible.
     if (growth.apps === 0 && !isAwake(after)) return undefined;
     const account = await accountKind(tx, ownerId);
     if (account === 'anonymous') return ANONYMOUS_MESSAGE;
-    if (account === 'operator' || (growth.apps === 0 && growth.awake === 0)) return undefined;
+    if (account === 'operator' || !isGrowth(growth)) return undefined;
     await lockAppsOf(tx, ownerId);
     const limits = quotaOf(account, quota, await overrideOf(tx, ownerId));
-    return quotaProblem(await countApps(tx, ownerId, appId), growth, limits);
+    return quotaProblem(await countApps(tx, ownerId, tiers, appId), growth, limits);
   }
 
   return {
@@ -89,24 +94,51 @@ export async function lockAppsOf(tx: Database, ownerId: string): Promise<void> {
 }
 
 /**
- * An app that is hibernated or deleted counts as awake until it has stopped. Otherwise an account could run more than its quota
- * by waking apps while others stop. `exceptId`: an app that does not count.
+ * What the apps of an owner use. An app that is hibernated or deleted counts as awake until it has stopped, and one with a new
+ * size as the larger of both until the release with the old size does not serve any more. Otherwise an account could run more
+ * than its quota. `exceptId`: an app that does not count.
  */
 export async function countApps(
   db: Database,
   ownerId: string,
+  tiers: TierTable,
   exceptId?: string,
 ): Promise<UsedApps> {
-  const isHibernated = sql`values -> 'instances' is not distinct from '0'::jsonb`;
-  const isStopping = sql`(deleted or (${isHibernated} and status = 'syncing'))`;
-  return await appsOnEngine(db, ownerId)
-    .select([
-      sql<number>`(count(*) filter (where not deleted))::int`.as('apps'),
-      sql<number>`(count(*) filter (where ${isStopping} or not (${isHibernated})))::int`.as(
-        'awake',
-      ),
-      sql<number>`(count(*) filter (where ${isStopping}))::int`.as('stopping'),
-    ])
-    .where(sql<boolean>`id is distinct from ${exceptId ?? null}::uuid`)
-    .executeTakeFirstOrThrow();
+  const isHibernated = sql`app.values -> 'instances' is not distinct from '0'::jsonb`;
+  const apps = appsOnEngine(db, ownerId)
+    .select(['id', 'deleted', 'status', 'values', 'serving'])
+    .where(sql<boolean>`id is distinct from ${exceptId ?? null}::uuid`);
+  const { rows } = await sql<CountedRow>`
+    select app.deleted, ${isHibernated} as "isHibernated",
+      (app.deleted or (${isHibernated} and app.status = 'syncing')) as "isStopping",
+      array[app.values ->> 'resourceTier', serving.made_of ->> 'resourceTier'] as tiers
+    from ${apps} as app
+    left join deploy.releases as serving
+      on serving.app_id = app.id and serving.number = (app.serving ->> 'release')::int
+  `.execute(db);
+  const awake = rows.filter(({ isStopping, isHibernated }) => isStopping || !isHibernated);
+  return {
+    apps: rows.filter(({ deleted }) => !deleted).length,
+    ...sumOf(awake, tiers),
+    stopping: sumOf(
+      rows.filter(({ isStopping }) => isStopping),
+      tiers,
+    ),
+  };
+}
+
+/** `tiers`: of its values, and of the release that serves, if one does. */
+type CountedRow = {
+  deleted: boolean;
+  isHibernated: boolean;
+  isStopping: boolean;
+  tiers: [string | null, string | null];
+};
+
+function sumOf(rows: CountedRow[], table: TierTable): Capacity {
+  const amountOf = ({ tiers: [own, serving] }: CountedRow, name: keyof Capacity) =>
+    Math.max(...[own, serving ?? own].map((tier) => capacityOf(tier, table)[name]));
+  const total = (name: keyof Capacity) => rows.reduce((sum, row) => sum + amountOf(row, name), 0);
+  // Not 0.30000000000000004.
+  return { memoryBytes: total('memoryBytes'), cpus: Number(total('cpus').toFixed(3)) };
 }

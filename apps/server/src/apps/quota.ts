@@ -1,5 +1,4 @@
-import { isRecord } from '@longshore/contract';
-import { TIER_LIMITS } from '../engines/tier.ts';
+import { type Capacity, isRecord, sizeOf, type TierTable } from '@longshore/contract';
 
 /** What one user may use at most. Infinity: no limit. */
 export type Quota = {
@@ -14,11 +13,11 @@ export type Quota = {
 /** Operators have no limits. */
 export type AccountKind = 'operator' | 'registered' | 'anonymous';
 
-/** How many apps an account has, and how many are awake. */
-export type AppCounts = { apps: number; awake: number };
+/** How many apps an account has, and what the awake ones use. */
+export type AppsUse = Capacity & { apps: number };
 
-/** `stopping`: those of the awake apps that are hibernated or deleted, but have not stopped yet. */
-export type UsedApps = AppCounts & { stopping: number };
+/** `stopping`: what those apps use that are hibernated or deleted, but have not stopped yet. */
+export type UsedApps = AppsUse & { stopping: Capacity };
 
 /** An app as far as quotas count it. Old rows may have values of any form. */
 export type CountedApp = { deleted: boolean; values: unknown };
@@ -65,46 +64,74 @@ export function isAwake({ deleted, values }: CountedApp): boolean {
   return !deleted && !(isRecord(values) && values.instances === 0);
 }
 
-/** By how much a change makes the counts grow. `before` is undefined for a new app. */
-export function growthOf(before: CountedApp | undefined, after: CountedApp): AppCounts {
+/**
+ * What a change of an app needs in all, where it needs more than before; 0 elsewhere. `before` is undefined for a new app.
+ */
+export function growthOf(
+  before: CountedApp | undefined,
+  after: CountedApp,
+  table: TierTable,
+): AppsUse {
   const existed = before !== undefined && !before.deleted;
-  const wasAwake = before !== undefined && isAwake(before);
+  const [had, needed] = [
+    before === undefined ? NOTHING : needOf(before, table),
+    needOf(after, table),
+  ];
+  const grown = (name: keyof Capacity) => (needed[name] > had[name] ? needed[name] : 0);
   return {
     apps: !existed && !after.deleted ? 1 : 0,
-    awake: !wasAwake && isAwake(after) ? 1 : 0,
+    memoryBytes: grown('memoryBytes'),
+    cpus: grown('cpus'),
   };
 }
 
-/** What awake apps use. An app counts as its whole tier. */
-export function resourcesOf(awake: number): { memoryBytes: number; cpus: number } {
-  return { memoryBytes: awake * TIER_LIMITS.memoryBytes, cpus: awake * TIER_LIMITS.cpus };
+const NOTHING: Capacity = { memoryBytes: 0, cpus: 0 };
+
+/** An awake app counts as its whole size. */
+function needOf(app: CountedApp, table: TierTable): Capacity {
+  if (!isAwake(app)) return NOTHING;
+  return capacityOf(isRecord(app.values) ? app.values.resourceTier : undefined, table);
 }
 
-/** Why the counts may not grow, for the user. An account that is over its quota already may keep what it has. */
-export function quotaProblem(used: UsedApps, growth: AppCounts, quota: Quota): string | undefined {
+/** CPU and memory of one instance. */
+export function capacityOf(tier: unknown, table: TierTable): Capacity {
+  const { memoryBytes, cpus } = sizeOf(tier, table);
+  return { memoryBytes, cpus };
+}
+
+export function isGrowth({ apps, memoryBytes, cpus }: AppsUse): boolean {
+  return apps > 0 || memoryBytes > 0 || cpus > 0;
+}
+
+/** Why an account may not use more, for the user. An account that is over its quota already may keep what it has. */
+export function quotaProblem(used: UsedApps, growth: AppsUse, quota: Quota): string | undefined {
   if (growth.apps > 0 && used.apps + growth.apps > quota.apps) {
     return `App limit reached: ${used.apps} of ${quota.apps} apps in use. Delete an app, or ask the operator for a higher limit.`;
   }
-  const problem = awakeProblem(used.awake, growth.awake, quota);
+  const problem = awakeProblem(used, growth, quota);
   if (problem === undefined) return undefined;
-  const isRoomSoon = awakeProblem(used.awake - used.stopping, growth.awake, quota) === undefined;
+  const isRoomSoon = awakeProblem(minus(used, used.stopping), growth, quota) === undefined;
   const advice = isRoomSoon
     ? 'An app that is stopping counts until it has stopped: try again in a moment.'
     : 'Hibernate or delete an app, or ask the operator for a higher limit.';
   return `${problem} ${advice}`;
 }
 
-function awakeProblem(used: number, growth: number, quota: Quota): string | undefined {
-  if (growth === 0) return undefined;
-  const [now, needed] = [resourcesOf(used), resourcesOf(growth)];
-  if (now.memoryBytes + needed.memoryBytes > quota.memoryBytes) {
-    const [use, limit, need] = [now, quota, needed].map(({ memoryBytes }) => inMib(memoryBytes));
+function awakeProblem(used: Capacity, growth: Capacity, quota: Capacity): string | undefined {
+  const exceeds = (name: keyof Capacity) =>
+    growth[name] > 0 && used[name] + growth[name] > quota[name];
+  if (exceeds('memoryBytes')) {
+    const [use, limit, need] = [used, quota, growth].map(({ memoryBytes }) => inMib(memoryBytes));
     return `Memory limit reached: awake apps use ${use} of ${limit} MB, and this app needs ${need} MB.`;
   }
-  if (now.cpus + needed.cpus > quota.cpus) {
-    return `CPU limit reached: awake apps use ${now.cpus} of ${quota.cpus} CPU, and this app needs ${needed.cpus} CPU.`;
+  if (exceeds('cpus')) {
+    return `CPU limit reached: awake apps use ${used.cpus} of ${quota.cpus} CPU, and this app needs ${growth.cpus} CPU.`;
   }
   return undefined;
+}
+
+function minus(one: Capacity, other: Capacity): Capacity {
+  return { memoryBytes: one.memoryBytes - other.memoryBytes, cpus: one.cpus - other.cpus };
 }
 
 function inMib(bytes: number): number {

@@ -1,4 +1,4 @@
-import { type ConsoleConfig, SERVICE_PATHS } from '@longshore/contract';
+import { type ConsoleConfig, offeredTiers, SERVICE_PATHS } from '@longshore/contract';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 
@@ -34,6 +34,7 @@ export function consoleConfig(
     engine: engine.kind,
     hasProjectNetwork: engine.hasProjectNetwork,
     allowLocalSources: config.allowLocalSources,
+    tiers: offeredTiers(config.tiers),
     providers: { github: false, gitlab: false },
     integrations: {
       github: { oauth: config.providers.github !== undefined, url: config.gitHosts.github },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createFakeLogSink } from '../../test/engines/fake-log-sink.ts';
+import { DEFAULT_SIZE } from '../../test/tiers.ts';
 import { type WriteLine, withBuildLog } from './build-log.ts';
 import { EngineFailure } from './failure.ts';
 
@@ -12,6 +13,7 @@ const spec = {
   origin: { kind: 'git', url: 'https://user:word@git.example/shop.git', ref: 'main' },
   env: {},
   ports: [],
+  size: DEFAULT_SIZE,
 } as const;
 
 async function logOf(

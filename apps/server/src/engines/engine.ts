@@ -5,6 +5,7 @@ import type {
   Origin,
   Port,
   RunSettings,
+  Size,
 } from '@longshore/contract';
 
 /** One release of one app, as engines need it. */
@@ -20,6 +21,8 @@ export type ReleaseSpec = {
   origin: Origin;
   env: Record<string, string>;
   ports: Port[];
+  /** What each instance may use. */
+  size: Size;
   /** How often the owner cleared the build cache. */
   cacheClears?: number;
   /** Ignored for images. */

@@ -195,7 +195,8 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
   },
   'out-of-memory': {
     whatHappened: 'The app exceeded its memory limit. Restarting…',
-    whatToDo: 'Reduce its memory usage: many runtimes have an option to limit it.',
+    whatToDo:
+      'Choose a larger size, or reduce its memory usage: many runtimes have an option to limit it.',
     isRetried: true,
   },
   'crash-loop': {

@@ -1,6 +1,7 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { createFakeEngine } from '@longshore/testkit/engine';
 import { expect, it } from 'vitest';
+import { DEFAULT_SIZE } from '../../test/tiers.ts';
 import type { Engine, Instance, ReleaseSpec } from './engine.ts';
 import { EngineFailure } from './failure.ts';
 import { withMaskedErrors } from './masked-errors.ts';
@@ -17,6 +18,7 @@ const spec: ReleaseSpec = {
   origin: { kind: 'git', url: 'https://example.com/a.git', ref: 'main' },
   env: {},
   ports: [],
+  size: DEFAULT_SIZE,
 };
 
 const instance: Instance = {

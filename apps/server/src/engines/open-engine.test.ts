@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFakeEngine } from '@longshore/testkit/engine';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_SIZE } from '../../test/tiers.ts';
 import { EngineFailure } from './failure.ts';
 import { chooseEngine, engineReason, openEngine, readEngineChoice } from './open-engine.ts';
 
@@ -115,5 +116,6 @@ function specOf(appId: string) {
     origin: { kind: 'git', url: 'https://example.com/a.git', ref: 'main' } as const,
     env: {},
     ports: [],
+    size: DEFAULT_SIZE,
   };
 }

@@ -1,9 +1,9 @@
-import { pinRevision } from '@longshore/contract';
+import { type Fix, pinRevision, sizeOf } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
 import type { BuildDetection, BuildPhase, Instance, ReleaseSpec } from '../engines/engine.ts';
 import { EngineFailure, type Reason, toEngineFailure } from '../engines/failure.ts';
 import { isRetried } from '../engines/failure-messages.ts';
-import { crashEvidence, crashExcerpt, crashReason } from './crash-report.ts';
+import { crashEvidence, crashExcerpt, crashReason, sizeEvidence } from './crash-report.ts';
 import { type DesiredApp, engineSettings } from './desired.ts';
 import { fixesOf } from './fixes.ts';
 import { failureMessage } from './messages.ts';
@@ -73,7 +73,7 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
       await buildRelease(step, pass);
       return 'continue';
     case 'reuse':
-      await deps.engine.reuseBuild(specOf(step.release, desired), step.from, signal);
+      await deps.engine.reuseBuild(specOf(step.release, pass), step.from, signal);
       return 'continue';
     case 'start':
       await startInstance(step, pass);
@@ -140,7 +140,7 @@ async function buildRelease({ release }: StepOf<'build'>, pass: PassContext): Pr
   try {
     freeSlot = await acquireBuildSlot(pass, (place) => write(() => reportWaiting(place, pass)));
     await requireDisk(pass);
-    const built = await deps.engine.build(buildSpecOf(release, desired), onProgress, signal);
+    const built = await deps.engine.build(buildSpecOf(release, pass), onProgress, signal);
     await writes;
     const { id } = desired;
     if (built.inputs !== undefined) {
@@ -185,10 +185,10 @@ async function reportBuildPhase(
 }
 
 async function startInstance({ release, role }: StepOf<'start'>, pass: PassContext): Promise<void> {
-  const { desired, signal, deps } = pass;
+  const { signal, deps } = pass;
   // The status is about the newest release, even while the fallback serves.
   if (role === 'newest') await reportPhase('starting', release, pass);
-  await deps.engine.startInstance(specOf(release, desired), signal);
+  await deps.engine.startInstance(specOf(release, pass), signal);
 }
 
 async function checkInstance(
@@ -200,7 +200,7 @@ async function checkInstance(
   // After a server restart, a release that served before is checked again; its progress is not reported.
   const isInProgress = release.outcome === undefined;
   if (isInProgress) await reportPhase('checking', release, pass);
-  const port = await engine.waitUntilListening(instance, specOf(release, desired), signal);
+  const port = await engine.waitUntilListening(instance, specOf(release, pass), signal);
   if (port !== undefined) await store.addDetected(desired.id, release.number, { port });
   if (isInProgress) {
     await store.addPhase(desired.id, release.number, 'live');
@@ -224,15 +224,31 @@ async function recordCrash(
   if (role === 'fallback') return;
   const reason = crashReason(exit, crashes);
   const lines = await lastLines(instance, pass);
-  const evidence = [...crashEvidence(exit, crashes), ...crashExcerpt(lines)];
+  const size = reason === 'out-of-memory' ? await explainSize(release, pass) : NO_SIZE;
+  const evidence = [...crashEvidence(exit, crashes), ...size.evidence, ...crashExcerpt(lines)];
   if (release.outcome === undefined && !isRetried(reason)) {
     await endFailed(release, new EngineFailure(reason, evidence), pass);
   } else {
-    const fixes = fixesOf({ reason, evidence: lines, fixes: [] }, release);
+    const fixes = fixesOf({ reason, evidence: lines, fixes: size.fixes }, release);
     await pass.deps.store.setFixes(pass.desired.id, release.number, fixes);
     const retry = { kind: 'restart', inMs: crashes.pauseMs } as const;
     await reportFailure({ reason, evidence, retry }, pass);
   }
+}
+
+const NO_SIZE: { evidence: string[]; fixes: Fix[] } = { evidence: [], fixes: [] };
+
+/** The size that was too small, and the next one. */
+async function explainSize(
+  { values: { resourceTier: from } }: Release,
+  { desired, deps }: PassContext,
+): Promise<typeof NO_SIZE> {
+  const { id: appId, spec } = desired;
+  const next = await deps.ownerLimits.nextSizeOf({ appId, ownerId: spec.ownerId, tier: from });
+  const evidence = sizeEvidence(sizeOf(from, deps.tiers), next);
+  if (next.kind !== 'allowed') return { evidence, fixes: [] };
+  const { name: tier, cpus, memoryBytes } = next.tier;
+  return { evidence, fixes: [{ kind: 'size', from, tier, cpus, memoryBytes }] };
 }
 
 async function reportFailedRelease(
@@ -284,13 +300,14 @@ async function endFailed(
   await deps.store.endRelease({ ...end, message: failureMessage(reason, []) });
 }
 
-function specOf({ number, values }: Release, { spec }: DesiredApp): ReleaseSpec {
-  return { ...spec, ...engineSettings(values), number };
+function specOf({ number, values }: Release, { desired, deps }: PassContext): ReleaseSpec {
+  const size = sizeOf(values.resourceTier, deps.tiers);
+  return { ...desired.spec, ...engineSettings(values), size, number };
 }
 
 /** A release that was built before is rebuilt from the same commit, even if its branch has moved on. */
-function buildSpecOf(release: Release, desired: DesiredApp): ReleaseSpec {
+function buildSpecOf(release: Release, pass: PassContext): ReleaseSpec {
   const { revision, values } = release;
-  if (revision === undefined) return specOf(release, desired);
-  return specOf({ ...release, values: pinRevision(revision, values) }, desired);
+  if (revision === undefined) return specOf(release, pass);
+  return specOf({ ...release, values: pinRevision(revision, values) }, pass);
 }

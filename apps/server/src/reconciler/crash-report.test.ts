@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_SIZE } from '../../test/tiers.ts';
+import type { NextSize } from '../apps/account-usage.ts';
 import type { Exit } from '../engines/engine.ts';
 import type { Reason } from '../engines/failure.ts';
-import { crashEvidence, crashExcerpt, crashReason, exitReason, exitText } from './crash-report.ts';
+import {
+  crashEvidence,
+  crashExcerpt,
+  crashReason,
+  exitReason,
+  exitText,
+  sizeEvidence,
+} from './crash-report.ts';
 import type { Crashes } from './retries.ts';
 
+const T2 = { name: 't2', cpus: 1, memoryBytes: 1024 ** 3, processes: 512 };
 const ONCE: Crashes = { count: 1, withinMs: 0, pauseMs: 1_000 };
 const OFTEN: Crashes = { count: 5, withinMs: 61_000, pauseMs: 16_000 };
 
@@ -13,6 +23,17 @@ it.each([
   [{}, 'Exit code unknown.'],
 ])('describes an exit %o', (exit, text) => {
   expect(exitText(exitOf(exit))).toBe(text);
+});
+
+it.each<[NextSize, string]>([
+  [{ kind: 'allowed', tier: T2 }, 'The size of the app is 0.5 CPU, 512 MiB.'],
+  [
+    { kind: 'over-quota', tier: T2 },
+    'The size of the app is 0.5 CPU, 512 MiB. The next size, 1 CPU, 1 GiB, is over the limits of your account.',
+  ],
+  [{ kind: 'none' }, 'The size of the app is 0.5 CPU, 512 MiB. This server has no larger size.'],
+])('describes a size that was too small, with %j', (next, line) => {
+  expect(sizeEvidence(DEFAULT_SIZE, next)).toEqual([line]);
 });
 
 it.each<[Partial<Exit>, Reason]>([

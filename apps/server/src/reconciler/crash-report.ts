@@ -1,3 +1,5 @@
+import { type Capacity, sizeText } from '@longshore/contract';
+import type { NextSize } from '../apps/account-usage.ts';
 import type { Exit } from '../engines/engine.ts';
 import type { Reason } from '../engines/failure.ts';
 import type { Crashes } from './retries.ts';
@@ -24,6 +26,19 @@ export function crashReason(exit: Exit, { count }: Crashes): Reason {
 
 export function crashEvidence(exit: Exit, crashes: Crashes): string[] {
   return crashes.count < LOOP_CRASHES ? [exitText(exit)] : [exitText(exit), loopText(crashes)];
+}
+
+/** The size of an app that ran out of memory, and why no larger one is offered. */
+export function sizeEvidence(size: Capacity, next: NextSize): string[] {
+  const line = `The size of the app is ${sizeText(size)}.`;
+  switch (next.kind) {
+    case 'allowed':
+      return [line];
+    case 'none':
+      return [`${line} This server has no larger size.`];
+    case 'over-quota':
+      return [`${line} The next size, ${sizeText(next.tier)}, is over the limits of your account.`];
+  }
 }
 
 const EXCERPT_LINES = 10;

@@ -31,7 +31,7 @@ export type DesiredApp = {
   replacedInstance: string | undefined;
   /** The values of the next release. */
   values: ReleaseValues;
-  spec: Omit<ReleaseSpec, 'number'>;
+  spec: Omit<ReleaseSpec, 'number' | 'size'>;
   /** Its host names; none when it is not public. */
   hosts: string[];
   /** Why the owner may not deploy, line by line. Undefined: the owner may. */

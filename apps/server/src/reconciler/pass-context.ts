@@ -1,4 +1,6 @@
+import type { TierTable } from '@longshore/contract';
 import type { Clock } from '@longshore/edge-contract';
+import type { NextSize, SizedApp } from '../apps/account-usage.ts';
 import type { ReconcilerStore } from '../apps/reconciler-store.ts';
 import type { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Engine, Instance } from '../engines/engine.ts';
@@ -6,12 +8,14 @@ import type { DesiredApp } from './desired.ts';
 import type { AppRetries, Retries } from './retries.ts';
 import type { AppRouting } from './routing.ts';
 
-/** What the builds of one owner may use. */
+/** What the apps and builds of one owner may use. */
 export type OwnerLimits = {
   /** How many may run at once. */
   maxBuildsOf(ownerId: string): Promise<number>;
   /** What is used and allowed, if the owner's disk is used up. */
   diskProblemOf(ownerId: string, signal: AbortSignal): Promise<string | undefined>;
+  /** For an app that ran out of memory. */
+  nextSizeOf(app: SizedApp): Promise<NextSize>;
 };
 
 /** What all passes share. */
@@ -27,6 +31,7 @@ export type PassDeps = {
   /** Each running build holds a slot, by its owner. */
   buildSlots: Pick<FairQueue, 'acquire'>;
   ownerLimits: OwnerLimits;
+  tiers: TierTable;
   baseDomain: string;
   /** Why an account may not deploy, line by line. Undefined: it may. */
   refusalOf(ownerId: string): Promise<string[] | undefined>;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { NO_OWNER_LIMITS } from '../../test/no-limits.ts';
 import { startReconcilerHarness } from '../../test/reconciler/reconciler-harness.ts';
 import { EngineFailure } from '../engines/failure.ts';
 import { failureMessage } from './messages.ts';
@@ -191,4 +192,23 @@ it('does not restart a crashed app that is hibernated', async () => {
   expect(await runningOf(appId)).toEqual([]);
   expect((await observe(appId)).instances).toEqual([]);
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
+});
+
+it('names the size of an app that ran out of memory, and offers the next one', async () => {
+  const tier = { name: 't2', cpus: 1, memoryBytes: 1024 ** 3, processes: 512 };
+  const nextSizeOf = async () => ({ kind: 'allowed', tier }) as const;
+  const harness = await startReconcilerHarness({ ownerLimits: { ...NO_OWNER_LIMITS, nextSizeOf } });
+  const { store, engine, settle, runningOf } = harness;
+  const appId = store.addApp();
+  engine.setBehaviour(appId, { memoryBytes: 700_000_000 });
+  await settle();
+  const evidence = ['Killed by SIGKILL.', 'The size of the app is 0.5 CPU, 512 MiB.'];
+  expect(store.statusOf(appId).message).toBe(failureMessage('out-of-memory', evidence));
+  expect(store.releasesOf(appId).at(-1)?.fixes).toEqual([
+    { kind: 'size', from: 't1', tier: 't2', cpus: 1, memoryBytes: 1024 ** 3 },
+  ]);
+  store.editApp(appId, { resourceTier: 't2' });
+  await settle();
+  expect(await runningOf(appId)).toHaveLength(1);
+  expect(store.statusOf(appId).status).toBe('synced');
 });

@@ -49,6 +49,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
     deleteStored: deps.deleteStored,
     buildSlots,
     ownerLimits: deps.ownerLimits,
+    tiers: deps.tiers,
     baseDomain: deps.baseDomain,
     refusalOf: deps.refusalOf,
     clock,

@@ -2,7 +2,9 @@ import { type AppValues, chartNameOf, decodeAccountUsage } from '@longshore/cont
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
+import { TIERS } from '../../test/tiers.ts';
 import { appValues } from '../../test/values.ts';
+import { createOwnerLimits } from '../apps/account-usage.ts';
 
 const MIB = 1024 ** 2;
 
@@ -33,14 +35,18 @@ it('is the usage of the caller, with the limits', async () => {
   const ada = await backend.signUp();
   const eve = await backend.signUp();
   for (let count = 0; count < 3; count += 1) await addApp(ada.user.id);
-  const ids = [await addApp(eve.user.id), await addApp(eve.user.id, { instances: 0 })];
+  const asleep = { instances: 0, resourceTier: 't4' };
+  const ids = [
+    await addApp(eve.user.id, { resourceTier: 't2' }),
+    await addApp(eve.user.id, asleep),
+  ];
   backend.builds.set(eve.user.id, { running: 1, waiting: 4 });
   const evesUsage = await backend.request('/v1/usage', { headers: bearer(eve) });
   expect(evesUsage.status).toBe(200);
   expect(evesUsage.body).toEqual({
     apps: { used: 2, limit: 3 },
-    memoryBytes: { used: 512 * MIB, limit: 1024 * MIB },
-    cpus: { used: 0.5, limit: null },
+    memoryBytes: { used: 1024 * MIB, limit: 1024 * MIB },
+    cpus: { used: 1, limit: null },
     builds: { used: 1, limit: 2, waiting: 4 },
     diskBytes: { used: 2 * MIB, limit: 20 * MIB },
     perApp: { memoryBytes: 512 * MIB, cpus: 0.5 },
@@ -74,4 +80,22 @@ it('counts the disk of a deleted app until it is removed', async () => {
 
 it('is refused without a session', async () => {
   expect((await backend.request('/v1/usage')).status).toBe(401);
+});
+
+it('has the next larger size of an app, and knows whether the quota has room for it', async () => {
+  const ada = await backend.signUp();
+  const appId = await addApp(ada.user.id);
+  const nextOf = async (tier: string, tiers = TIERS) => {
+    const { db, quotas } = backend;
+    const unused = { apps: undefined as never, engine: {}, uploads: undefined as never };
+    const limits = createOwnerLimits({ db, quotas, tiers, ...unused });
+    const next = await limits.nextSizeOf({ appId, ownerId: ada.user.id, tier });
+    return next.kind === 'none' ? next.kind : [next.kind, next.tier.name];
+  };
+  const small = { ...TIERS, machine: { cpus: 1, memoryBytes: 1024 * MIB } };
+  expect(await nextOf('t1')).toEqual(['allowed', 't2']);
+  expect(await nextOf('t2')).toEqual(['over-quota', 't3']);
+  expect(await nextOf('t2', small)).toBe('none');
+  await addApp(ada.user.id);
+  expect(await nextOf('t1')).toEqual(['over-quota', 't2']);
 });

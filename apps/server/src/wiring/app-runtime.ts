@@ -111,7 +111,7 @@ export async function startAppRuntime(
   shutdown.add(recording.stop);
   shutdown.add(startDailyJob(traffic.removeOld, { clock, logError }).stop);
   const uploads = await openUploadStore(dataDir);
-  const usage = { db, quotas, apps, engine, uploads };
+  const usage = { db, quotas, tiers: config.tiers, apps, engine, uploads };
   const ownerLimits = createOwnerLimits(usage);
   const reconciler = createReconciler({
     store: createReconcilerStore({ db, variables }),
@@ -127,6 +127,7 @@ export async function startAppRuntime(
     refusalOf: (ownerId) => deployRefusal(db, ownerId, deployPolicy),
     maxBuilds: config.builds.max,
     ownerLimits,
+    tiers: config.tiers,
     clock: monotonicClock,
     logError: (error, appId) => log.error({ err: error, appId }, 'reconcile pass failed'),
   });
@@ -175,6 +176,7 @@ export async function startAppRuntime(
   });
   const rules: AppRules = {
     allowLocalSources: config.allowLocalSources,
+    tiers: config.tiers,
     baseDomain: config.baseDomain,
     publicUrl: config.publicUrl,
     variables,

@@ -28,6 +28,7 @@ export async function createDataServices(context: ServerContext, dataDirectory: 
   const auth = await createAuthService(context, dataDirectory);
   const quotas = createOwnerQuotas({
     quota: config.quota,
+    tiers: config.tiers,
     accountKind,
     overrideOf: readQuotaOverride,
   });

@@ -6,6 +6,7 @@ import type { Engine, Instance } from '../../src/engines/engine.ts';
 import type { OwnerLimits } from '../../src/reconciler/pass-context.ts';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { NO_OWNER_LIMITS } from '../no-limits.ts';
+import { TIERS } from '../tiers.ts';
 import { createMemoryRoutes } from './memory-routes.ts';
 import { createMemoryStore } from './memory-store.ts';
 
@@ -90,6 +91,7 @@ export async function startReconcilerHarness(options: HarnessOptions = {}) {
       refusalOf: async () => permission.refusal,
       maxBuilds,
       ownerLimits,
+      tiers: TIERS,
       clock,
       logError: (error) => void errors.push(error),
     });

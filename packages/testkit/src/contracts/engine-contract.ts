@@ -4,15 +4,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 /** How long a build may take to start its program on a busy machine. */
 const BUILD_START_MS = 120_000;
 
+/** Not enough for all test apps. */
+const SMALL = { cpus: 0.5, memoryBytes: 128 * 1024 ** 2, processes: 64 };
+
 type Progress = Parameters<BuildProgress>[0];
 
 /** How the test app behaves. The harness provides its source. */
-export type AppBehaviour = 'serves' | 'exits with code 7' | 'does not build' | 'builds forever';
+export type AppBehaviour =
+  | 'serves'
+  | 'exits with code 7'
+  | 'uses 160 MB of memory, then serves'
+  | 'does not build'
+  | 'builds forever';
 
 export type EngineHarness = {
   engine: Engine;
   /** The first release of a new app with this behaviour. */
   spec(behaviour: AppBehaviour): Promise<ReleaseSpec>;
+  /** Whether the memory of apps can be limited on this machine. */
+  limitsMemory: boolean;
   /** Undefined for a fake. */
   machine?: {
     /** What builds create: processes and containers by their command, images, and folders. */
@@ -26,7 +36,7 @@ export type EngineHarness = {
 
 /**
  * The contract of the `Engine` port. Every engine, and the fake one, runs this suite:
- * `describeEngineContract('docker', async () => ({ engine, spec, clear }))`.
+ * `describeEngineContract('docker', async () => ({ engine, spec, limitsMemory: true, clear }))`.
  */
 export function describeEngineContract(
   name: string,
@@ -92,6 +102,21 @@ export function describeEngineContract(
       const ids = (await engine.observe(spec.appId, signal)).instances.map(({ id }) => id);
       expect(ids).toEqual([next.id]);
       expect(next.id).not.toBe(instance.id);
+    });
+
+    it('gives an instance the size of its release', async ({ skip }) => {
+      if (!harness.limitsMemory) skip();
+      const large = await buildRelease('uses 160 MB of memory, then serves');
+      const small = { ...large, number: 2, size: SMALL };
+      await engine.reuseBuild(small, 1, signal);
+      const changed = nextChange(large.appId);
+      const killed = await engine.startInstance(small, signal);
+      await changed;
+      expect((await engine.observe(large.appId, signal)).instances).toMatchObject([
+        { id: killed.id, state: { kind: 'exited', exit: { isOutOfMemory: true } } },
+      ]);
+      const instance = await startAndWait(large);
+      expect((await engine.observe(large.appId, signal)).instances).toEqual([instance]);
     });
 
     it('throws the reason of a failed build after its revision, and does not list the release as built', async () => {

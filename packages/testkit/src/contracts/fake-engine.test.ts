@@ -6,6 +6,7 @@ import { type AppBehaviour, describeEngineContract } from './engine-contract.ts'
 const BEHAVIOURS: Record<AppBehaviour, FakeBehaviour> = {
   serves: {},
   'exits with code 7': { exitsAfterStart: { code: 7, signal: undefined } },
+  'uses 160 MB of memory, then serves': { memoryBytes: 160_000_000 },
   'does not build': { build: new EngineFailure('build-failed') },
   'builds forever': { build: 'stalls' },
 };
@@ -17,6 +18,7 @@ describeEngineContract('fake', async () => {
   let count = 0;
   return {
     engine,
+    limitsMemory: true,
     async spec(behaviour) {
       count += 1;
       const appId = `app-${count}`;
@@ -51,5 +53,6 @@ function specOf(appId: string) {
     origin: { kind: 'git', url: 'https://example.com/a.git', ref: 'main' } as const,
     env: {},
     ports: [],
+    size: { cpus: 0.5, memoryBytes: 512 * 1024 ** 2, processes: 256 },
   };
 }

@@ -1,6 +1,7 @@
 import {
   type AppResource,
   type AppValues,
+  type ConsoleConfig,
   DEFAULT_PORT,
   type Detected,
   isUploadUrl,
@@ -8,6 +9,8 @@ import {
   uploadDigest,
 } from '@longshore/contract';
 import { clsx } from 'clsx';
+import { useConfig } from '../../client/console-environment.tsx';
+import { tierText } from '../../lib/tier-text.ts';
 import { BreakableUrl } from '../../ui/breakable-url.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -23,10 +26,11 @@ type ConfigurationCardProps = {
 };
 
 export function ConfigurationCard({ app, detected }: ConfigurationCardProps) {
+  const { tiers } = useConfig();
   return (
     <Card title={MESSAGES.configuration.title}>
       <dl className="px-4 py-2.5">
-        {settingsOf(app.values, detected).map(({ name, value, isCode }) => (
+        {settingsOf(app.values, detected, tiers).map(({ name, value, isCode }) => (
           <div key={name} className={ROW}>
             <dt className={NAME}>{name}</dt>
             <dd className={clsx('min-w-0', isCode && 'font-mono text-[0.8125rem]')}>
@@ -47,13 +51,18 @@ export function ConfigurationCard({ app, detected }: ConfigurationCardProps) {
 
 type Setting = { name: string; value: string; isCode: boolean };
 
-function settingsOf(values: AppValues, detected: Detected): Setting[] {
-  const { source, container, ports, env, publicAccess } = values;
+function settingsOf(
+  values: AppValues,
+  detected: Detected,
+  tiers: ConsoleConfig['tiers'],
+): Setting[] {
+  const { source, container, ports, env, publicAccess, resourceTier } = values;
   const texts = MESSAGES.configuration;
   return [
     ...originOf(source, container),
     ...detectionOf(values, detected),
     code(texts.port, portText(ports, detected)),
+    ...(tiers === undefined ? [] : [plain(texts.size, tierText(resourceTier, tiers))]),
     plain(texts.publicAccess, publicAccess.enabled ? texts.on : texts.off),
     plain(texts.env, texts.variables(Object.keys(env).length)),
   ];

@@ -44,6 +44,13 @@ it('changes the port to the one that the app listens on', async () => {
   expect(fake.sent.at(-1)?.values).toMatchObject({ ports: [{ number: 8080 }] });
 });
 
+it('gives the app a larger size', async () => {
+  const size = { kind: 'size', from: 't1', tier: 't2', cpus: 1, memoryBytes: 1024 ** 3 } as const;
+  const { fake, user, notice } = await openFailure([size]);
+  await user.click(notice.getByRole('button', { name: 'Change the size to 1 CPU, 1 GiB' }));
+  expect(fake.sent.at(-1)?.values).toMatchObject({ resourceTier: 't2' });
+});
+
 it('shows why a change was refused', async () => {
   const { fake, user, notice } = await openFailure([{ kind: 'port', port: 8080 }]);
   fake.failRequests('The server is busy');

@@ -1,4 +1,4 @@
-import type { AppResource, Fix } from '@longshore/contract';
+import { type AppResource, type Fix, sizeText } from '@longshore/contract';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useMutations } from '../../client/session-context.tsx';
@@ -31,6 +31,7 @@ export function FailureFixes({ app, fixes, edit, onSent }: FailureFixesProps) {
   const open = openFixes(fixes, app.values);
   const roots = open.filter((fix) => fix.kind === 'root-directory');
   const ports = open.filter((fix) => fix.kind === 'port');
+  const sizes = open.filter((fix) => fix.kind === 'size');
   const variables = open.filter((fix) => fix.kind === 'variable');
   if (open.length === 0) return null;
 
@@ -80,6 +81,9 @@ export function FailureFixes({ app, fixes, edit, onSent }: FailureFixesProps) {
       )}
       {ports.map((fix) => (
         <div key={fix.port}>{buttonOf(fix, TEXTS.changePort(fix.port), ports.length === 1)}</div>
+      ))}
+      {sizes.map((fix) => (
+        <div key={fix.tier}>{buttonOf(fix, TEXTS.changeSize(sizeText(fix)), true)}</div>
       ))}
       {variables.length > 0 && <MissingVariables app={app} variables={variables} />}
     </div>

@@ -93,6 +93,7 @@ export const MESSAGES = {
     deploy: 'Deploy',
     deployFolder: (folder: string) => `Deploy ${folder}`,
     changePort: (port: number) => `Change the port to ${port}`,
+    changeSize: (size: string) => `Change the size to ${size}`,
     missing: (count: number) =>
       count === 1 ? 'A variable is not set:' : `${count} variables are not set:`,
     listedIn: (file: string) => `in ${file}`,
@@ -154,6 +155,7 @@ export const MESSAGES = {
     serves: 'Serves',
     port: 'Port',
     listensOn: (configured: string, port: number) => `${configured} → listens on ${port}`,
+    size: 'Size',
     publicAccess: 'Public access',
     on: 'On',
     off: 'Off',

@@ -1,4 +1,9 @@
-import type { ConsoleConfig, Detected } from '@longshore/contract';
+import {
+  type AppValues,
+  type ConsoleConfig,
+  type Detected,
+  RESOURCE_TIER,
+} from '@longshore/contract';
 import { useState } from 'react';
 import { useConfig } from '../../client/console-environment.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -7,6 +12,7 @@ import type { DraftFieldsProps } from './draft-fields-props.ts';
 import { MESSAGES } from './messages.ts';
 import { type AdvancedDraft, type DeployDraft, forVersions } from './model/deploy-draft.ts';
 import { placeholdersOf } from './model/placeholders.ts';
+import { SizeField } from './size-field.tsx';
 
 const TEXTS = MESSAGES.advanced;
 
@@ -32,11 +38,20 @@ const SOURCE_FIELDS: AdvancedField[] = [
   ...Object.values(forVersions((_, name): AdvancedField => ({ name }))),
 ];
 
-/** How the app is built and started. Open if one of its fields is set or has a problem. */
-export function AdvancedFields({ draft, problems, detected, onChange }: BuildFieldsProps) {
+type AdvancedFieldsProps = BuildFieldsProps & {
+  /** Of an app that exists. */
+  stored?: AppValues | undefined;
+};
+
+/** Size, and how the app is built and started. Open if one of its fields is set or has a problem. */
+export function AdvancedFields(props: AdvancedFieldsProps) {
+  const { draft, problems, detected, stored, onChange } = props;
   const fields = useFields(draft);
-  const hasProblem = fields.some(({ name }) => problems[name] !== undefined);
-  const [isOpened, setOpened] = useState(fields.some(({ name }) => draft[name] !== ''));
+  const hasProblem =
+    problems.resourceTier !== undefined || fields.some(({ name }) => problems[name] !== undefined);
+  const [isOpened, setOpened] = useState(
+    draft.resourceTier !== RESOURCE_TIER || fields.some(({ name }) => draft[name] !== ''),
+  );
   return (
     <details
       className="group rounded-box border border-line"
@@ -48,7 +63,8 @@ export function AdvancedFields({ draft, problems, detected, onChange }: BuildFie
         {TEXTS.title}
         <span className="font-normal text-muted text-xs">{TEXTS.hint}</span>
       </summary>
-      <div className="px-4 pb-4">
+      <div className="grid gap-4 px-4 pb-4">
+        <SizeField draft={draft} problems={problems} stored={stored} onChange={onChange} />
         <BuildFields draft={draft} problems={problems} detected={detected} onChange={onChange} />
       </div>
     </details>

@@ -1,4 +1,4 @@
-import type { Detected, IntegrationResource } from '@longshore/contract';
+import type { AppValues, Detected, IntegrationResource } from '@longshore/contract';
 import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
@@ -21,6 +21,8 @@ type ConfigureStepProps = {
   integrations: IntegrationResource[];
   /** By the last build of the app. */
   detected?: Detected | undefined;
+  /** In update mode. */
+  stored?: AppValues | undefined;
   /** Error message of the last submit. */
   failure: string | undefined;
   action: string;
@@ -35,7 +37,7 @@ type ConfigureStepProps = {
 /** Step 2. A failed submit keeps every field and focuses the first invalid one. */
 export function ConfigureStep(props: ConfigureStepProps) {
   const { draft, problems, envNotes, integrations, failure, action, isBusy, note } = props;
-  const { detected, leading, onEvent, onSubmit } = props;
+  const { detected, stored, leading, onEvent, onSubmit } = props;
   const form = useRef<HTMLFormElement>(null);
   const change = (changes: Partial<DeployDraft>) => onEvent({ type: 'change', change: changes });
   const fieldsProps = { draft, problems, integrations, onChange: change };
@@ -61,7 +63,7 @@ export function ConfigureStep(props: ConfigureStepProps) {
           notes={envNotes}
           onEvent={onEvent}
         />
-        <AdvancedFields {...fieldsProps} detected={detected} />
+        <AdvancedFields {...fieldsProps} detected={detected} stored={stored} />
       </div>
       {note}
       <DialogFooter>

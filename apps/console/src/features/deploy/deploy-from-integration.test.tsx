@@ -154,7 +154,7 @@ describe('deploying a picked repository', () => {
     const user = await openPicked(fake);
     const ref = screen.getByRole('combobox', { name: 'Source Ref' });
     await user.click(ref);
-    const offered = await screen.findAllByRole('option');
+    const offered = await within(await screen.findByRole('listbox')).findAllByRole('option');
     expect(offered.map((option) => option.textContent)).toEqual([
       'maindefault branch',
       'devbranch',
@@ -203,9 +203,9 @@ describe('deploying a picked repository', () => {
   it('closes the list of refs with the first Escape and the dialog with the second', async () => {
     const user = await openPicked(aBackend());
     await user.click(screen.getByRole('combobox', { name: 'Source Ref' }));
-    await screen.findAllByRole('option');
+    await screen.findByRole('listbox');
     await user.keyboard('{Escape}');
-    expect(screen.queryByRole('option')).toBeNull();
+    expect(screen.queryByRole('listbox')).toBeNull();
     expect(screen.getByRole('dialog')).toBeTruthy();
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -81,6 +81,7 @@ export function EditDialog(props: EditDialogProps) {
         submission={submission}
         integrations={integrations}
         detected={lastDetected(props.history)}
+        stored={opened.values}
         action={MESSAGES.save}
         note={<EditSummaryNote {...note} />}
         leading={<Button onClick={onClose}>{CANCEL}</Button>}

@@ -146,6 +146,13 @@ export const MESSAGES = {
     noneDetected: 'None',
     defaultVersion: 'Default',
   },
+  size: {
+    title: 'Size',
+    label: 'CPU and memory',
+    hint: 'What the app may use at most.',
+    overLimit: (size: string) => `${size} · over your limit`,
+    notOffered: (name: string) => `${name} · no longer offered`,
+  },
   listensOn: (port: number) => `The app listens on ${port}.`,
   env: {
     title: 'Environment variables',
@@ -287,6 +294,7 @@ export const MESSAGES = {
     publicAccess: 'public access',
     domain: 'custom domain',
     none: 'none',
+    size: 'size',
     sleep: 'sleep',
     minutes: (minutes: number) => `after ${minutes} min`,
     detected: 'detected',

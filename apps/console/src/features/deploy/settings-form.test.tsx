@@ -83,6 +83,25 @@ it.each([
   expect(screen.getByRole('region', { name: 'Deploy hook' })).toBeTruthy();
 });
 
+it('changes the size, which restarts the app', async () => {
+  const { app, fake, user } = await openSettings();
+  await user.selectOptions(screen.getByLabelText('CPU and memory'), '1 CPU, 1 GiB');
+  expect(screen.getByText('Changes: size 0.5 CPU, 512 MiB → 1 CPU, 1 GiB.')).toBeTruthy();
+  expect(screen.getByText(/^Restarts the app without a rebuild\./)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(await screen.findByText('Saved. The app restarts without a rebuild.')).toBeTruthy();
+  expect(fake.sent[0]?.values).toEqual({ ...app.values, resourceTier: 't2' });
+});
+
+it('keeps a size that is no longer offered when something else is saved', async () => {
+  const { fake, user } = await openSettings({ resourceTier: 'huge' });
+  expect(screen.getByLabelText<HTMLSelectElement>('CPU and memory').value).toBe('huge');
+  await user.click(screen.getByRole('switch', { name: 'Sleep when idle' }));
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(fake.sent).toHaveLength(1));
+  expect(fake.sent[0]?.values.resourceTier).toBe('huge');
+});
+
 it('keeps variables, domains and traffic settings', async () => {
   const kept = {
     publicAccess: {
@@ -115,7 +134,8 @@ it('shows problems at their fields and saves nothing', async () => {
 it('says for each group what its changes cause', async () => {
   await openSettings();
   expect(screen.getByText('Changes here rebuild the app')).toBeTruthy();
-  expect(screen.getByText('Changes here restart the app')).toBeTruthy();
+  // Name and port, and the size.
+  expect(screen.getAllByText('Changes here restart the app')).toHaveLength(2);
   expect(screen.getByText('Changes here rebuild or restart the app')).toBeTruthy();
   expect(screen.getAllByText('Changes here restart nothing')).toHaveLength(2);
   expect(screen.getByText('A new name restarts nothing')).toBeTruthy();

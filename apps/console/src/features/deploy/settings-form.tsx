@@ -25,6 +25,7 @@ import { lastDetected } from './model/placeholders.ts';
 import { settingsEffectText } from './model/settings-effect.ts';
 import { NameFields } from './name-fields.tsx';
 import { OriginFields } from './origin-fields.tsx';
+import { SizeField } from './size-field.tsx';
 import { type FormScope, useAppForm } from './use-app-form.ts';
 
 const { settings: TEXTS } = MESSAGES;
@@ -75,6 +76,7 @@ type SettingsFormProps = {
 /** The settings of an app, saved in place. */
 export function SettingsForm(props: SettingsFormProps) {
   const { app, history, integrations, afterSource, afterPushes, atEnd } = props;
+  const { tiers } = useConfig();
   const detected = lastDetected(history);
   const form = useAppForm({ ...props, scope: SCOPE });
   const { source } = app.values;
@@ -113,6 +115,11 @@ export function SettingsForm(props: SettingsFormProps) {
         <Section title={TEXTS.general} keys={['ports']} values={app.values}>
           <NameFields {...fields} nameHint={<NameEffect />} portHint={portHint(draft, detected)} />
         </Section>
+        {tiers !== undefined && (
+          <Section title={MESSAGES.size.title} keys={['resourceTier']} values={app.values}>
+            <SizeField {...fields} stored={app.values} />
+          </Section>
+        )}
         <Section
           title={TEXTS.build}
           keys={source.enabled ? ['build', 'run'] : ['run']}

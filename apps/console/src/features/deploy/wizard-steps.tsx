@@ -1,4 +1,4 @@
-import type { Detected, IntegrationResource } from '@longshore/contract';
+import type { AppValues, Detected, IntegrationResource } from '@longshore/contract';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { BACK } from '../../ui/texts.ts';
@@ -14,6 +14,8 @@ type WizardStepsProps = {
   integrations: IntegrationResource[];
   /** By the last build of the app. */
   detected?: Detected | undefined;
+  /** In update mode. */
+  stored?: AppValues | undefined;
   action: string;
   /** Between the fields and the buttons of the last step. */
   note?: ReactNode;
@@ -27,7 +29,7 @@ type WizardStepsProps = {
 /** The three steps, in a dialog or on a page (spec-map 2.10). */
 export function WizardSteps(props: WizardStepsProps) {
   const { state, submission, integrations, action, note, leading, isInline = false } = props;
-  const { detected, onEvent } = props;
+  const { detected, stored, onEvent } = props;
   const frame = useStepFocus(state.step, { isInline });
   useOneStepPerDoubleClick(frame, state.step);
   const integration = integrations.find(({ id }) => id === state.draft.selectedIntegration);
@@ -60,6 +62,7 @@ export function WizardSteps(props: WizardStepsProps) {
           envNotes={submission.envNotes}
           integrations={integrations}
           detected={detected}
+          stored={stored}
           failure={submission.failure}
           action={action}
           isBusy={submission.isBusy}

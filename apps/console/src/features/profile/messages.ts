@@ -25,7 +25,7 @@ export const MESSAGES = {
     waiting: (count: number) =>
       count === 1 ? '1 build waits for a free slot.' : `${count} builds wait for a free slot.`,
     perApp: (memory: string, cpus: number) =>
-      `Each awake app counts ${memory} and ${cpus} CPU. Hibernated apps count nothing.`,
+      `An awake app counts its size: ${memory} and ${cpus} CPU unless you choose a larger one. Hibernated apps count nothing.`,
     advice: {
       apps: 'Limit reached. To create an app, delete another one, or ask the operator for a higher limit.',
       memory:

@@ -1,5 +1,7 @@
-import type { EnvChange, ReleaseDiff } from '@longshore/contract';
+import type { EnvChange, ReleaseDiff, SettingName } from '@longshore/contract';
+import { useConfig } from '../../client/console-environment.tsx';
 import { shortRevision } from '../../lib/short-revision.ts';
+import { tierText } from '../../lib/tier-text.ts';
 import { MESSAGES } from './messages.ts';
 
 const { diff: TEXTS } = MESSAGES;
@@ -9,15 +11,18 @@ const VALUE = 'font-mono text-[0.8125rem] break-all text-text';
 
 /** Settings before and after; variables by name only. */
 export function DiffList({ diff }: { diff: ReleaseDiff }) {
+  const { tiers } = useConfig();
+  const textOf = (name: SettingName, value: string) =>
+    name === 'Size' ? tierText(value, tiers) : shortRevision(value);
   return (
     <dl className="grid max-h-60 gap-2 overflow-y-auto rounded-box border border-line px-3 py-2">
       {diff.settings.map(({ name, before, after }) => (
         <div key={name}>
           <dt className={NAME}>{name}</dt>
           <dd className={VALUE}>
-            <del className="text-muted">{shortRevision(before) || TEXTS.none}</del>
+            <del className="text-muted">{textOf(name, before) || TEXTS.none}</del>
             <span aria-hidden="true"> → </span>
-            <ins className="no-underline">{shortRevision(after) || TEXTS.none}</ins>
+            <ins className="no-underline">{textOf(name, after) || TEXTS.none}</ins>
           </dd>
         </div>
       ))}

@@ -1,10 +1,9 @@
-import { mainPort, PORT_VARIABLE } from '@longshore/contract';
+import { mainPort, PORT_VARIABLE, type Size } from '@longshore/contract';
 import type { Argv } from '../../build/build-plan.ts';
 import { LISTEN_HOST } from '../../build/dockerfile.ts';
 import { typedCommand } from '../../build/typed-command.ts';
 import { DEFAULT_DISK_BYTES } from '../../sandbox/disk/app-disks.ts';
 import { privateNames, type ReleaseSpec } from '../engine.ts';
-import { TIER_LIMITS } from '../tier.ts';
 import { imageTag, LABELS, networkName, type Ownership } from './ownership.ts';
 
 const LOG_BYTES = '8m';
@@ -25,9 +24,6 @@ export type ContainerOptions = {
 
 /** A new command for the entry point of the image, or one that replaces both. */
 export type StartOptions = { Cmd: Argv } | { Entrypoint: Argv };
-
-/** Half of the memory, which the files there are part of. */
-const TMPFS = `rw,exec,nosuid,nodev,mode=1777,size=${TIER_LIMITS.memoryBytes / 2}`;
 
 /** With a limit of one byte the kernel makes no core dump; with 0 it may still pass one to a program of the machine. */
 const NO_CORE_DUMP = { Name: 'core', Soft: 1, Hard: 1 };
@@ -68,10 +64,10 @@ export function containerConfig(
           }),
       // Restarts are enabled once the app has listened: an app that never worked must not restart forever.
       RestartPolicy: { Name: 'no' },
-      NanoCpus: TIER_LIMITS.cpus * 1e9,
-      Memory: TIER_LIMITS.memoryBytes,
-      MemorySwap: TIER_LIMITS.memoryBytes,
-      PidsLimit: TIER_LIMITS.processes,
+      NanoCpus: Math.round(spec.size.cpus * 1e9),
+      Memory: spec.size.memoryBytes,
+      MemorySwap: spec.size.memoryBytes,
+      PidsLimit: spec.size.processes,
       Privileged: false,
       CapDrop: ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'],
       SecurityOpt: ['no-new-privileges'],
@@ -79,7 +75,7 @@ export function containerConfig(
       CgroupnsMode: 'private',
       Ulimits: [NO_CORE_DUMP],
       ExtraHosts: options.extraHosts,
-      ...(options.hasTmpfs ? { Tmpfs: { '/tmp': TMPFS } } : {}),
+      ...(options.hasTmpfs ? { Tmpfs: { '/tmp': tmpfsOf(spec.size) } } : {}),
       ...(options.hasDiskLimit ? { StorageOpt: { size: String(DEFAULT_DISK_BYTES) } } : {}),
       Init: true,
       LogConfig: { Type: 'json-file', Config: { 'max-size': LOG_BYTES, 'max-file': '2' } },
@@ -88,6 +84,11 @@ export function containerConfig(
       EndpointsConfig: { [networkName(owner, spec.projectId)]: { Aliases: privateNames(spec) } },
     },
   };
+}
+
+/** Half of the memory, which the files there are part of. */
+function tmpfsOf({ memoryBytes }: Size): string {
+  return `rw,exec,nosuid,nodev,mode=1777,size=${Math.floor(memoryBytes / 2)}`;
 }
 
 /**

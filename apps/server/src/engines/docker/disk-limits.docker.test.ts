@@ -13,6 +13,7 @@ import {
 } from '../../../test/engines/docker/docker-bench.ts';
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
 import { mountSmallImage } from '../../../test/small-disk.ts';
+import { TIERS } from '../../../test/tiers.ts';
 import { createOwnerLimits } from '../../apps/account-usage.ts';
 import { NO_LIMITS } from '../../apps/quota.ts';
 import type { ReleaseSpec } from '../engine.ts';
@@ -139,6 +140,7 @@ describe.skipIf(!canRunDocker)('the disk of a machine with Docker', () => {
     await engine.build(spec, () => {}, SIGNAL);
     const limits = createOwnerLimits({
       db: undefined as never,
+      tiers: TIERS,
       quotas: { quotaOf: async () => ({ ...NO_LIMITS, diskBytes: quotaBytes }) },
       apps: { idsOnEngine: async (ownerId) => (ownerId === spec.ownerId ? [spec.appId] : []) },
       engine,

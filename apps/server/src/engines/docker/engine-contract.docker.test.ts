@@ -19,6 +19,8 @@ const isBuilder = (command: string) => command.startsWith('rootlesskit buildkitd
 const DOCKERFILES: Record<AppBehaviour, string> = {
   serves: SERVES,
   'exits with code 7': 'CMD ["sh", "-c", "exit 7"]',
+  'uses 160 MB of memory, then serves':
+    'CMD ["sh", "-c", "head -c 160000000 /dev/zero | busybox tail > /dev/null && exec httpd -f -p $PORT"]',
   'does not build': 'RUN exit 1',
   'builds forever': `RUN ${PROGRAM.join(' ')}`,
 };
@@ -31,6 +33,7 @@ describe.skipIf(!canRunDocker)('with a Docker Engine', () => {
     await operator.pull(bench.images.builderImage);
     return {
       engine: await bench.engine(),
+      limitsMemory: true,
       spec: (behaviour) => bench.spec([DOCKERFILES[behaviour]]),
       machine: {
         program: PROGRAM.join(' '),

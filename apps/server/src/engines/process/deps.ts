@@ -7,10 +7,10 @@ import type { detectIsolation, Isolation } from '../../sandbox/isolation.ts';
 import type { PrivateNames } from '../../sandbox/network/private-names.ts';
 import type { NetworkSettings, openSandbox } from '../../sandbox/open-sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { BUILD_LIMITS } from '../build-limits.ts';
 import type { DiskGuard } from '../disk-guard.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
-import { BUILD_LIMITS, TIER_LIMITS } from '../tier.ts';
 import type { Identities } from './identities.ts';
 
 export type EngineLimits = {
@@ -21,8 +21,7 @@ export type EngineLimits = {
   listenTimeoutMs: number;
   /** Time between SIGTERM and SIGKILL. */
   graceMs: number;
-  /** Resource limits of an instance and of a build. */
-  instance: ResourceLimits;
+  /** Resource limits of a build. Those of an instance are the size of its release. */
   build: ResourceLimits;
   /** Size of the disk of an isolated app. */
   diskBytes: number;
@@ -35,7 +34,6 @@ export const DEFAULT_LIMITS: EngineLimits = {
   buildMs: 15 * 60_000,
   listenTimeoutMs: 60_000,
   graceMs: 10_000,
-  instance: TIER_LIMITS,
   build: BUILD_LIMITS,
   diskBytes: DEFAULT_DISK_BYTES,
 };

@@ -68,13 +68,16 @@ describe.runIf(process.getuid?.() === 0)('a hostile app of another user', () => 
 
   beforeAll(async () => {
     bench = await createEngineBench();
-    engine = await bench.engine({ limits: { ...bench.deps.limits, instance: LIMITS } });
+    engine = await bench.engine();
     victimSpec = bench.spec(
       await bench.repository(nodeApp('"untouched"', `node server.js ${TOKEN}`)),
-      { name: 'victim', env: { TOKEN } },
+      { name: 'victim', env: { TOKEN }, size: LIMITS },
     );
     victim = await deploy(victimSpec);
-    attackerSpec = bench.spec(await bench.repository(nodeApp(RUNS_REQUESTS)), { name: 'attacker' });
+    attackerSpec = bench.spec(await bench.repository(nodeApp(RUNS_REQUESTS)), {
+      name: 'attacker',
+      size: LIMITS,
+    });
     attacker = await deploy(attackerSpec);
   });
   afterAll(async () => {
@@ -315,7 +318,7 @@ describe.runIf(process.getuid?.() === 0)('a hostile app of another user', () => 
   });
 
   async function newAttacker() {
-    const spec = bench.spec('', { name: 'bomb' });
+    const spec = bench.spec('', { name: 'bomb', size: LIMITS });
     await engine.build({ ...attackerSpec, ...identityOf(spec) }, () => {}, signal);
     return identityOf(spec);
   }

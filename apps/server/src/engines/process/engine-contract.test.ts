@@ -9,11 +9,14 @@ import { storeUpload } from '../../../test/uploads/archives.ts';
 
 const FOREVER = 'node -e "setInterval(() => {}, 1000)"';
 
+const USES_MEMORY = 'const kept = Buffer.alloc(160_000_000, 1);\n';
+
 describeEngineContract('process', async () => {
   const bench = await createEngineBench();
   const appIds: string[] = [];
   return {
     engine: await bench.engine(),
+    limitsMemory: process.getuid?.() === 0,
     async spec(behaviour) {
       const spec = bench.spec(await bench.repository(filesOf(behaviour)));
       appIds.push(spec.appId);
@@ -43,6 +46,8 @@ function filesOf(behaviour: AppBehaviour): Record<string, string> {
       return nodeApp();
     case 'exits with code 7':
       return { ...nodeApp(), 'server.js': 'process.exit(7)' };
+    case 'uses 160 MB of memory, then serves':
+      return { ...nodeApp(), 'server.js': `${USES_MEMORY}${nodeApp()['server.js']}` };
     case 'does not build':
       return { 'package.json': JSON.stringify({ scripts: { start: 'x', build: 'exit 1' } }) };
     case 'builds forever':

@@ -83,7 +83,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
     const files = nodeApp('setImmediate(() => { while (true) kept.push(Buffer.alloc(8e6, 1)); })');
     files['server.js'] += 'const kept = [];';
     const firstServer = await bench.engine(small());
-    const spec = bench.spec(await bench.repository(files));
+    const spec = bench.spec(await bench.repository(files), { size: SMALL });
     await firstServer.build(spec, () => {}, signal);
     const instance = await firstServer.startInstance(spec, signal);
     await firstServer.waitUntilListening(instance, spec, signal);
@@ -143,7 +143,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
 
     it('let an ordinary Node app run, with RLIMIT_DATA on each process', async () => {
       const files = nodeApp('require("node:fs").readFileSync("/proc/self/limits", "utf8")');
-      const spec = bench.spec(await bench.repository(files));
+      const spec = bench.spec(await bench.repository(files), { size: SMALL });
       await withoutGroups.build(spec, () => {}, signal);
       const instance = await withoutGroups.startInstance(spec, signal);
       await withoutGroups.waitUntilListening(instance, spec, signal);
@@ -161,7 +161,7 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
         'const kept = []; for (let i = 0; i < 50; i++) kept.push(Buffer.alloc(8e6, 1));';
       const files = nodeApp();
       files['server.js'] = `${allocate}\n${files['server.js']}`;
-      const spec = bench.spec(await bench.repository(files));
+      const spec = bench.spec(await bench.repository(files), { size: SMALL });
       await withoutGroups.build(spec, () => {}, signal);
       const instance = await withoutGroups.startInstance(spec, signal);
       await expect(withoutGroups.waitUntilListening(instance, spec, signal)).rejects.toMatchObject({
@@ -172,12 +172,12 @@ describe.runIf(process.getuid?.() === 0)('limits', () => {
   });
 
   function small() {
-    const limits = { ...bench.deps.limits, instance: SMALL, build: { ...SMALL, cpus: 1 } };
+    const limits = { ...bench.deps.limits, build: { ...SMALL, cpus: 1 } };
     return { limits, logInfo: (line: string) => serverLog.push(line) };
   }
 
   async function built(files: Record<string, string>): Promise<ReleaseSpec> {
-    const spec = bench.spec(await bench.repository(files));
+    const spec = bench.spec(await bench.repository(files), { size: SMALL });
     await engine.build(spec, () => {}, signal);
     return spec;
   }

@@ -62,7 +62,7 @@ async function launchOnDisk(
       links: APP_LINKS,
       network: { kind: 'isolated', projectId: spec.projectId } as const,
       group: instanceGroupName(spec.appId, record),
-      limits: deps.limits.instance,
+      limits: spec.size,
     };
     const waiting = await sandbox.prepare(command, { output: output.fd, status }, signal);
     const { pid, attachment, exited } = waiting;

@@ -18,7 +18,7 @@ const LOOPBACK = '127.0.0.1';
 export async function launchPlain(launch: Launch): Promise<Launched> {
   const { spec, record, release, identity, deps, signal } = launch;
   const group = instanceGroupName(spec.appId, record);
-  deps.groups?.create(group, deps.limits.instance);
+  deps.groups?.create(group, spec.size);
   const folders = await openFiles(spec.appId, deps, signal);
   const command = instanceCommand(launch, {
     release: folders.release(folderNumber(release)),

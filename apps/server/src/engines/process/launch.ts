@@ -28,8 +28,10 @@ export type Launch = {
 /** The record names the process. */
 export type Launched = { record: InstanceRecord; exited: Promise<ProcessExit> };
 
-/** For all processes of the app's user: two instances during a switch-over, and a build. */
-const MAX_USER_PROCESSES = 512;
+/** For all processes of the app's user: two instances during a switch-over. */
+const USER_PROCESSES_FACTOR = 2;
+/** Builds run as the same user. */
+const MIN_USER_PROCESSES = 512;
 
 /** Where the app finds its files, and where it has to listen. */
 export type InstanceView = {
@@ -70,8 +72,9 @@ export function instanceCommand(
     start.kind === 'command'
       ? fillVariables(start.argv, env)
       : [view.nodePath, view.staticServer, ...siteArguments(start, view)];
-  const shared = processLimits(deps.limits.instance, deps.groups);
-  const limits = identity === undefined ? shared : { ...shared, processes: MAX_USER_PROCESSES };
+  const shared = processLimits(spec.size, deps.groups);
+  const processes = Math.max(USER_PROCESSES_FACTOR * spec.size.processes, MIN_USER_PROCESSES);
+  const limits = identity === undefined ? shared : { ...shared, processes };
   return {
     argv: confineArgv(argv, limits, deps.confinement),
     cwd: folder,

@@ -228,6 +228,41 @@ describe('at the limit of memory', () => {
     expect((await counts()).awake).toBe(MAX_AWAKE - 1);
   });
 
+  it('refuses a larger size until another app has stopped, and says what it needs', async () => {
+    const [first, second] = awake as [string, string];
+    const setSize = (resourceTier: string) =>
+      graphql.request(
+        SET_INSTANCES,
+        { where: { id: { _eq: first } }, values: { resourceTier } },
+        bearer(eve),
+      );
+    expect((await setSize('t2')).errors?.[0]?.message).toBe(
+      'Memory limit reached: awake apps use 512 of 1024 MB, and this app needs 1024 MB. Hibernate or delete an app, or ask the operator for a higher limit.',
+    );
+    await setInstances(second, 0);
+    expect((await setSize('t2')).errors?.[0]?.message).toContain(STILL_STOPPING);
+    await reportStopped(second);
+    expect((await setSize('t2')).errors).toBeUndefined();
+    expect((await setInstances(second, 1)).errors?.[0]?.message).toContain('use 1024 of 1024 MB');
+    expect((await setSize('t1')).errors).toBeUndefined();
+    expect((await setInstances(second, 1)).errors).toBeUndefined();
+  });
+
+  it('counts the size of the release that serves while it is larger', async () => {
+    const [first, second] = awake as [string, string];
+    await setInstances(second, 0);
+    await reportStopped(second);
+    const { db } = graphql.backend;
+    const reconcilerStore = createReconcilerStore({ db, variables: VARIABLES });
+    const values = { ...appValues(projectId), resourceTier: 't2' };
+    const made = { appId: first, generation: 1, desiredHash: 'hash', values };
+    const { number: release } = await reconcilerStore.addRelease(made);
+    await reconcilerStore.setServing(first, { release, logName: 'app', hosts: [] });
+    expect((await setInstances(second, 1)).errors?.[0]?.message).toContain('use 1024 of 1024 MB');
+    await reconcilerStore.setServing(first, undefined);
+    expect((await setInstances(second, 1)).errors).toBeUndefined();
+  });
+
   it('refuses to restore an app that was awake', async () => {
     const deleted = await store();
     await setDeleted(deleted, true);

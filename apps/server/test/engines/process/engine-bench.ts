@@ -12,6 +12,7 @@ import {
   openSandbox,
   type SandboxOptions,
 } from '../../../src/sandbox/open-sandbox.ts';
+import { DEFAULT_SIZE } from '../../tiers.ts';
 import { engineDeps } from './engine-deps.ts';
 import { hostPid } from './host-pid.ts';
 
@@ -86,6 +87,7 @@ export async function createEngineBench(): Promise<EngineBench> {
       origin: { kind: 'git', url, ref: 'main' },
       env: {},
       ports: [{ number: 3000, expose: true }],
+      size: DEFAULT_SIZE,
       ...changes,
     }),
     async pidOf({ appId }, { id }, seenAs) {

@@ -3,6 +3,7 @@ import type { Change } from '../../../src/db/change.ts';
 import { createReconciler } from '../../../src/reconciler/reconciler.ts';
 import type { RoutePort } from '../../../src/reconciler/routing.ts';
 import { NO_OWNER_LIMITS } from '../../no-limits.ts';
+import { TIERS } from '../../tiers.ts';
 import { createMemoryRoutes, type MemoryRoutes } from '../memory-routes.ts';
 import type { Environment } from './environment.ts';
 import { createFaultyEngine } from './faulty-engine.ts';
@@ -61,6 +62,7 @@ export function startSimulatedServer(environment: Environment): SimulatedServer 
     refusalOf: async () => undefined,
     maxBuilds: MAX_BUILDS,
     ownerLimits: NO_OWNER_LIMITS,
+    tiers: TIERS,
     clock: {
       now: clock.now,
       setTimeout: (callback, ms) => clock.setTimeout(() => run.hasEnded() || callback(), ms),

@@ -6,6 +6,7 @@ import { applyFix, openFixes } from './fix.ts';
 const { values } = anApp({ build: { buildCommand: 'make' }, env: { TOKEN: 'x' } });
 const root = { kind: 'root-directory', folder: 'apps/web', evidence: 'Next.js' } as const;
 const port = { kind: 'port', port: 8080 } as const;
+const size = { kind: 'size', from: 't1', tier: 't2', cpus: 1, memoryBytes: 1024 ** 3 } as const;
 const variable = (name: string): Fix => ({ kind: 'variable', name, source: { kind: 'message' } });
 
 describe('a fix', () => {
@@ -21,7 +22,13 @@ describe('a fix', () => {
     expect(applyFix(values, port)).toEqual({ ...values, ports: [{ ...before, number: 8080 }] });
   });
 
+  it('sets the size', () => {
+    expect(applyFix(values, size)).toEqual({ ...values, resourceTier: 't2' });
+    expect(openFixes([size], { ...values, resourceTier: 't3' })).toEqual([]);
+  });
+
   it.each([
+    ['a size', size],
     ['a folder', root],
     ['a port', port],
   ])('with %s is no longer offered once it is applied', (_, fix) => {

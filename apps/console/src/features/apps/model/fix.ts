@@ -1,13 +1,14 @@
 import { type AppValues, type Fix, mainPort } from '@longshore/contract';
 
 /** A fix that one click applies. Values of variables are up to the user. */
-export type AppliedFix = Extract<Fix, { kind: 'root-directory' | 'port' }>;
+export type AppliedFix = Extract<Fix, { kind: 'root-directory' | 'port' | 'size' }>;
 
 /** The settings of an app with a fix. */
 export function applyFix(values: AppValues, fix: AppliedFix): AppValues {
   if (fix.kind === 'root-directory') {
     return { ...values, build: { ...values.build, rootDirectory: fix.folder } };
   }
+  if (fix.kind === 'size') return { ...values, resourceTier: fix.tier };
   const main = mainPort(values.ports);
   const ports = values.ports.map((port) =>
     port.number === main ? { ...port, number: fix.port } : port,
@@ -28,7 +29,7 @@ export function openFixes(fixes: readonly Fix[], values: AppValues): Fix[] {
   return fixes.filter((fix) => !isApplied(fix, values));
 }
 
-function isApplied(fix: Fix, { build, env, ports }: AppValues): boolean {
+function isApplied(fix: Fix, { build, env, ports, resourceTier }: AppValues): boolean {
   switch (fix.kind) {
     case 'root-directory':
       return build?.rootDirectory === fix.folder;
@@ -36,5 +37,8 @@ function isApplied(fix: Fix, { build, env, ports }: AppValues): boolean {
       return Object.hasOwn(env, fix.name);
     case 'port':
       return mainPort(ports) === fix.port;
+    case 'size':
+      // Any other size is a decision of the user.
+      return resourceTier !== fix.from;
   }
 }

@@ -4,6 +4,7 @@ import {
   DEFAULT_SOURCE_REF,
   type IntegrationValues,
   isRecord,
+  RESOURCE_TIER,
   type VersionedRuntime,
 } from '@longshore/contract';
 import { type EnvRow, emptyEnvRow } from './env-rows.ts';
@@ -31,6 +32,8 @@ export type DeployDraft = {
   /** Not in the specification. */
   sleepsWhenIdle: boolean;
   sleepAfterMinutes: string;
+  /** The name of a size. */
+  resourceTier: string;
   envVars: EnvRow[];
   containerTag: string;
   /** Not in the specification. One pattern per line. */
@@ -94,6 +97,7 @@ export function emptyDraft(): DeployDraft {
     customDomain: '',
     sleepsWhenIdle: false,
     sleepAfterMinutes: String(DEFAULT_SLEEP_MINUTES),
+    resourceTier: RESOURCE_TIER,
     envVars: [emptyEnvRow([])],
     containerTag: '',
     watchPaths: '',
@@ -123,6 +127,7 @@ const FIELD_GUARDS: FieldGuards = {
   customDomain: isString,
   sleepsWhenIdle: isBoolean,
   sleepAfterMinutes: isString,
+  resourceTier: isString,
   envVars: isEnvRows,
   containerTag: isString,
   watchPaths: isString,

@@ -1,4 +1,4 @@
-import { parseAppValues } from '@longshore/contract';
+import { DEFAULT_TIERS, parseAppValues } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import { anApp } from '../../../../test/resources.ts';
 import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
@@ -115,7 +115,9 @@ describe('app values of a draft', () => {
   });
 
   it('are accepted by the validator of the server', () => {
-    const parsed = parseAppValues(appValuesFromDraft(draft, context), { allowLocalSources: false });
+    const machine = { cpus: 4, memoryBytes: 8 * 1024 ** 3 };
+    const rules = { allowLocalSources: false, tiers: { tiers: DEFAULT_TIERS, machine } };
+    const parsed = parseAppValues(appValuesFromDraft(draft, context), rules);
     expect(parsed.ok).toBe(true);
   });
 

@@ -11,7 +11,6 @@ import {
   imageWithTag,
   NO_UPLOAD_YET,
   normalizedDomain,
-  RESOURCE_TIER,
   UPDATE_POLICY,
 } from '@longshore/contract';
 import { type DeployDraft, emptyDraft, forVersions } from './deploy-draft.ts';
@@ -39,7 +38,7 @@ export function appValuesFromDraft(draft: DeployDraft, context: DraftContext): A
   return {
     name: draft.appName,
     projectId: context.projectId,
-    resourceTier: RESOURCE_TIER,
+    resourceTier: draft.resourceTier,
     ports: [
       { number: Number(draft.port), expose: draft.exposePort },
       ...(existing?.ports.slice(1) ?? []),
@@ -119,6 +118,7 @@ function filled<Settings extends object>(settings: Settings): Settings | undefin
 /** For update mode. The source URL is editable, so it is manual mode. */
 export function draftFromApp({
   name,
+  resourceTier,
   ports,
   publicAccess,
   container,
@@ -144,6 +144,7 @@ export function draftFromApp({
     exposePort: publicAccess.enabled,
     useCustomDomain: isCustom,
     customDomain: isCustom ? publicAccess.domain : '',
+    resourceTier,
     sleepsWhenIdle: sleep !== undefined,
     sleepAfterMinutes: String(sleep?.afterMinutes ?? DEFAULT_SLEEP_MINUTES),
     envVars: rowsFromEnv(env),

@@ -32,6 +32,7 @@ export type DraftProblems = {
   customDomain?: string;
   sleepAfterMinutes?: string;
   watchPaths?: string;
+  resourceTier?: string;
   /** By row id. */
   envVars?: Record<string, string>;
 } & Partial<AdvancedDraft>;
@@ -60,11 +61,16 @@ export function draftProblems(
 }
 
 /** What the server found wrong with one field, by a rule that only it can check. */
-export type Refusal = { field: 'appName' | 'customDomain'; value: string; problem: string };
+export type Refusal = {
+  field: 'appName' | 'customDomain' | 'resourceTier';
+  value: string;
+  problem: string;
+};
 
 const REFUSED_FIELDS = new Map<string | undefined, Refusal['field']>([
   ['name', 'appName'],
   ['publicAccess.domain', 'customDomain'],
+  ['resourceTier', 'resourceTier'],
 ]);
 
 /** Undefined if the error message of the server is not about one of these fields. */

@@ -11,9 +11,11 @@ import {
   publicUrlOf,
   type Release,
   retainedReleases,
+  type Tier,
   type VersionedRuntime,
 } from '@longshore/contract';
 import { shortRevision } from '../../../lib/short-revision.ts';
+import { tierText } from '../../../lib/tier-text.ts';
 import { MESSAGES } from '../messages.ts';
 import { VERSION_FIELDS } from './deploy-draft.ts';
 
@@ -29,7 +31,7 @@ const BUILD_SETTINGS = [
 ] as const;
 
 /** Settings shown with their old and new value. An empty string means that a setting does not apply. */
-const SETTINGS: Record<string, (values: AppValues) => string> = {
+const SETTINGS: Record<string, (values: AppValues, tiers: readonly Tier[]) => string> = {
   [TEXTS.name]: ({ name }) => name,
   [TEXTS.source]: ({ source }) => (source.enabled ? sourceKind(source.url) : TEXTS.image),
   [TEXTS.ref]: ({ source }) =>
@@ -39,6 +41,7 @@ const SETTINGS: Record<string, (values: AppValues) => string> = {
   [TEXTS.publicAccess]: ({ publicAccess }) => onOff(publicAccess.enabled),
   [TEXTS.domain]: ({ publicAccess: { enabled, domain } }) =>
     enabled ? (domain === AUTO_DOMAIN ? TEXTS.none : domain) : '',
+  [TEXTS.size]: ({ resourceTier }, tiers) => tierText(resourceTier, tiers),
   [TEXTS.sleep]: ({ sleep }) => (sleep ? TEXTS.minutes(sleep.afterMinutes) : onOff(false)),
   ...Object.fromEntries(BUILD_SETTINGS.map(buildSetting)),
   ...Object.fromEntries(Object.entries(VERSION_FIELDS).map(versionSetting)),
@@ -88,7 +91,7 @@ type Edit = {
   after: AppValues;
   /** Newest first. */
   history: Release[];
-  config: Pick<ConsoleConfig, 'hasProjectNetwork' | 'ingress'>;
+  config: Pick<ConsoleConfig, 'hasProjectNetwork' | 'ingress' | 'tiers'>;
   /** Hosts with a certificate. */
   secureHosts: readonly string[];
 };
@@ -104,7 +107,7 @@ export function editSummary(edit: Edit): EditSummary {
     built: retainedReleases(history).map((release) => builtRelease(release, before.env, history)),
     hasProjectNetwork: config.hasProjectNetwork,
   });
-  const changes = describeChanges(before, after);
+  const changes = describeChanges(before, after, config.tiers);
   const isStarted = effect === 'rebuilds' || effect === 'redeploys' || effect === 'restarts';
   // Settings that the form does not show may be stored in another form without a real change.
   if (changes.length === 0 && !isStarted)
@@ -202,10 +205,14 @@ function addressText({ app, after, config: { ingress }, secureHosts }: Edit): st
 }
 
 /** One short text for each changed setting. Variables are only counted: their values may be secrets. */
-export function describeChanges(before: AppValues, after: AppValues): string[] {
+export function describeChanges(
+  before: AppValues,
+  after: AppValues,
+  tiers: readonly Tier[] = [],
+): string[] {
   const isOtherSourceType = before.source.enabled !== after.source.enabled;
   const withValues = Object.entries(SETTINGS).flatMap(([name, read]) => {
-    const [from, to] = [read(before), read(after)];
+    const [from, to] = [read(before, tiers), read(after, tiers)];
     return from === to || from === '' || to === '' ? [] : [TEXTS.change(name, from, to)];
   });
   const named = Object.entries(SETTINGS_BY_NAME)

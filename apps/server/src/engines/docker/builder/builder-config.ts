@@ -1,4 +1,4 @@
-import { BUILD_LIMITS } from '../../tier.ts';
+import { BUILD_LIMITS } from '../../build-limits.ts';
 import { type Ownership, ownerShort } from '../ownership.ts';
 import { BUILDER_SECCOMP_PROFILE } from './seccomp-profile.ts';
 

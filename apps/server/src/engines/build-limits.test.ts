@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildsOn } from './tier.ts';
+import { buildsOn } from './build-limits.ts';
 
 it.each([
   { cpus: 1, memoryGib: 1, max: 2, buildGib: 2 },

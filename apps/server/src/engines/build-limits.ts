@@ -1,7 +1,6 @@
+import type { Capacity } from '@longshore/contract';
 import type { ResourceLimits } from '../processes/control-groups/control-group-files.ts';
 
-/** Resource limits of an instance and of a build. There is one tier. */
-export const TIER_LIMITS = { cpus: 0.5, memoryBytes: 512 * 1024 ** 2, processes: 256 };
 /** Of a build on a small machine. */
 export const BUILD_LIMITS: ResourceLimits = {
   cpus: 1,
@@ -11,14 +10,11 @@ export const BUILD_LIMITS: ResourceLimits = {
 const MAX_BUILD_MEMORY_BYTES = 8 * 1024 ** 3;
 const MIN_BUILDS = 2;
 
-/** The machine as far as limits depend on it. */
-export type Machine = { cpus: number; memoryBytes: number };
-
 /**
  * How many builds run at once, as many as half of the machine can run: apps need the rest. What remains of that half goes to
  * each build, because bundlers and type checkers of large projects need more than the minimum.
  */
-export function buildsOn({ cpus, memoryBytes }: Machine): { max: number; limits: ResourceLimits } {
+export function buildsOn({ cpus, memoryBytes }: Capacity): { max: number; limits: ResourceLimits } {
   const fitting = Math.min(cpus / BUILD_LIMITS.cpus, memoryBytes / BUILD_LIMITS.memoryBytes) / 2;
   const max = Math.max(MIN_BUILDS, Math.floor(fitting));
   const share = Math.floor(memoryBytes / 2 / max / 1024 ** 2) * 1024 ** 2;
