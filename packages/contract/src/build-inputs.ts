@@ -45,7 +45,7 @@ export function buildDependencies(
   { env, build, run }: RunValues,
   inputs: BuildInputs | undefined,
 ): unknown {
-  if (inputs === undefined) return { env, run: run ?? {} };
+  if (inputs === undefined) return { env, command: run?.command };
   return {
     env: Object.fromEntries(
       Object.entries(env).filter(([name]) => isBuildVariable(name, build, inputs)),

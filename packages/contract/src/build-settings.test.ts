@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseBuildSettings, parseRunSettings } from './build-settings.ts';
+import { parseBuildSettings, parseRunSettings, stopGraceProblem } from './build-settings.ts';
 
 describe('parseBuildSettings accepts', () => {
   it.each([
@@ -90,6 +90,30 @@ describe('parseBuildSettings refuses', () => {
   ])('%s of %j', (field, build, message) => {
     expect(parseBuildSettings(build)).toEqual({ ok: false, field, message });
   });
+});
+
+it.each([1, 10, 300])('accepts %d seconds between SIGTERM and SIGKILL', (stopGraceSeconds) => {
+  const value = { stopGraceSeconds };
+  expect(parseRunSettings(value)).toEqual({ ok: true, value });
+  expect(stopGraceProblem(` ${stopGraceSeconds} `)).toBeUndefined();
+});
+
+it.each([0, 301, 1.5, -1, '10', true, Number.NaN])('refuses %o of them', (stopGraceSeconds) => {
+  expect(parseRunSettings({ stopGraceSeconds })).toEqual({
+    ok: false,
+    field: 'run.stopGraceSeconds',
+    message: 'Must be a whole number of seconds between 1 and 300',
+  });
+});
+
+it.each([
+  ['', true],
+  ['30', true],
+  ['0', false],
+  ['1e2', false],
+  ['ten', false],
+])('reads %j of a field for them', (text, isValid) => {
+  expect(stopGraceProblem(text) === undefined).toBe(isValid);
 });
 
 it('accepts a start command and refuses other settings of run', () => {

@@ -34,7 +34,15 @@ export type BuildSettings = {
 };
 
 /** How the app is started. What is absent is detected, or taken from the image. */
-export type RunSettings = { command?: string };
+export type RunSettings = {
+  command?: string;
+  /** The time between SIGTERM and SIGKILL. Absent: the default. */
+  stopGraceSeconds?: number;
+};
+
+export const DEFAULT_STOP_GRACE_SECONDS = 10;
+export const STOP_GRACE_MIN_SECONDS = 1;
+export const STOP_GRACE_MAX_SECONDS = 300;
 
 const MAX_PATH_LENGTH = 255;
 const MAX_COMMAND_LENGTH = 1_000;
@@ -84,6 +92,21 @@ export function versionProblem(version: string): string | undefined {
   return text === '' || VERSION.test(text) ? undefined : 'Must be a version such as 22 or 3.12';
 }
 
+/** Accepts text from a form field, which may be empty, as well as numbers from a request. */
+export function stopGraceProblem(seconds: unknown): string | undefined {
+  const trimmed = typeof seconds === 'string' ? seconds.trim() : seconds;
+  if (trimmed === '') return undefined;
+  const isDigits = typeof trimmed === 'string' && /^\d+$/.test(trimmed);
+  const number = isDigits ? Number(trimmed) : trimmed;
+  const isAllowed =
+    Number.isInteger(number) &&
+    Number(number) >= STOP_GRACE_MIN_SECONDS &&
+    Number(number) <= STOP_GRACE_MAX_SECONDS;
+  return isAllowed
+    ? undefined
+    : `Must be a whole number of seconds between ${STOP_GRACE_MIN_SECONDS} and ${STOP_GRACE_MAX_SECONDS}`;
+}
+
 /** Without `.` parts and repeated slashes; undefined for the root itself. */
 export function normalizedPath(path: string): string | undefined {
   const parts = path
@@ -126,7 +149,15 @@ const BUILD: SettingParsers<BuildSettings> = {
   variables: parseVariables,
 };
 
-const RUN: SettingParsers<RunSettings> = { command: textParser('run.command', COMMAND) };
+const RUN: SettingParsers<RunSettings> = {
+  command: textParser('run.command', COMMAND),
+  stopGraceSeconds: parseStopGrace,
+};
+
+function parseStopGrace(value: unknown): Parsed<number> {
+  const problem = stopGraceProblem(typeof value === 'string' ? undefined : value);
+  return problem === undefined ? valid(Number(value)) : invalid('run.stopGraceSeconds', problem);
+}
 
 function versionParser(runtime: VersionedRuntime) {
   return textParser(`build.versions.${runtime}`, { problemOf: versionProblem });

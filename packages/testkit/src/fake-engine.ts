@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { instanceLogName } from '@longshore/contract';
+import { DEFAULT_STOP_GRACE_SECONDS, instanceLogName } from '@longshore/contract';
 import {
   type Engine,
   EngineFailure,
@@ -24,6 +24,8 @@ export type FakeBehaviour = {
   exitsAfterStart?: FakeExit;
   /** An instance of a size with less memory exits right after its start. */
   memoryBytes?: number;
+  /** The time that an instance needs after SIGTERM. Default: none. */
+  finishesAfterSeconds?: number;
   /** Watchers are not notified, as when an event of the engine is lost. */
   losesEvents?: boolean;
 };
@@ -40,6 +42,8 @@ export type FakeCall = { action: keyof Engine; appId: string; release?: number }
 export type FakeEngine = Engine & {
   /** Calls that succeeded, in order. */
   readonly calls: FakeCall[];
+  /** How the last instance of each app ended that was stopped. */
+  readonly stops: ReadonlyMap<string, 'finished' | 'killed'>;
   /** Applies to later calls for the app. Calls that already hang continue to hang. */
   setBehaviour(appId: string, behaviour: FakeBehaviour): void;
   /** Makes an instance exit. */
@@ -55,6 +59,9 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
   const behaviours = new Map<string, FakeBehaviour>();
   const watchers = new Set<(appId: string) => void>();
   const calls: FakeCall[] = [];
+  const stops = new Map<string, 'finished' | 'killed'>();
+  /** Of each instance, by its port. */
+  const graceSeconds = new Map<number, number>();
   let lastPort = FIRST_PORT;
 
   function appOf(appId: string): FakeApp {
@@ -85,7 +92,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     for (const watcher of watchers) watcher(appId);
   }
 
-  function createInstance({ appId, number, projectId, name }: ReleaseSpec): Instance {
+  function createInstance({ appId, number, projectId, name, run }: ReleaseSpec): Instance {
     const app = appOf(appId);
     for (const [id, { state }] of app.instances) {
       if (state.kind === 'exited') app.instances.delete(id);
@@ -102,6 +109,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       state: { kind: 'running' },
     };
     app.instances.set(instance.id, instance);
+    graceSeconds.set(lastPort, run?.stopGraceSeconds ?? DEFAULT_STOP_GRACE_SECONDS);
     return instance;
   }
 
@@ -109,6 +117,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     kind: 'process',
     hasProjectNetwork: true,
     calls,
+    stops,
     setBehaviour: (appId, behaviour) => void behaviours.set(appId, behaviour),
     exitInstance: (appId, instanceId, exit = { code: 1, signal: undefined }) =>
       exitInstance(appId, instanceId, exit),
@@ -166,7 +175,10 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
 
     async stopInstance(appId, instance, signal) {
       await performCall({ action: 'stopInstance', appId, release: instance.release }, signal);
-      apps.get(appId)?.instances.delete(instance.id);
+      if (apps.get(appId)?.instances.delete(instance.id) !== true) return;
+      const needed = behaviours.get(appId)?.finishesAfterSeconds ?? 0;
+      const allowed = graceSeconds.get(instance.address.port) ?? 0;
+      stops.set(appId, needed <= allowed ? 'finished' : 'killed');
     },
 
     async pruneReleases(appId, keep, signal) {

@@ -113,11 +113,14 @@ export type Engine = {
     spec: ReleaseSpec,
     signal: AbortSignal,
   ): Promise<number | undefined>;
-  /** Sends SIGTERM, then SIGKILL. Ignores an instance that does not exist. */
+  /**
+   * Sends SIGTERM, then SIGKILL after the grace period of the release that the instance was started with. Ignores an instance
+   * that does not exist.
+   */
   stopInstance(appId: string, instance: Instance, signal: AbortSignal): Promise<void>;
   /** Removes all releases except `keep` and running ones. Not called during a build of the app. */
   pruneReleases(appId: string, keep: number[], signal: AbortSignal): Promise<void>;
-  /** Removes all instances, builds and files of the app. */
+  /** Stops all instances in the same way, and removes them, builds and files of the app. */
   removeApp(appId: string, signal: AbortSignal): Promise<void>;
   /** The disk space that an owner uses. Engines that cannot measure it have no such function. */
   usedBytes?(owner: OwnerApps, signal: AbortSignal): Promise<number>;

@@ -47,11 +47,25 @@ export async function removeApp(
   deps: PassDeps,
 ): Promise<void> {
   deps.routing.remove(id);
+  for (const instance of await runningInstances(id, deps, signal)) {
+    await deps.routing.drained(instance);
+  }
   await deps.engine.removeApp(id, signal);
   await deps.deleteStored(id);
   await deps.store.setServing(id, undefined);
   deps.retries.forget(id);
   await deps.store.report({ appId: id, generation, status: 'synced', message: '' });
+}
+
+/** None if that is unknown: an app can be removed all the same. */
+async function runningInstances(
+  appId: string,
+  { engine }: PassDeps,
+  signal: AbortSignal,
+): Promise<Instance[]> {
+  const observed = await engine.observe(appId, signal).catch(() => undefined);
+  signal.throwIfAborted();
+  return observed?.instances.filter(({ state }) => state.kind === 'running') ?? [];
 }
 
 async function apply(step: Step, pass: PassContext): Promise<StepResult> {

@@ -171,11 +171,14 @@ it('hibernates and wakes without another build', async () => {
 });
 
 it('removes everything of a deleted app', async () => {
-  const { store, engine, logs, observe, routeOf, settle, clock, appId } = await deployed();
+  const { store, engine, logs, observe, routes, routeOf, runningOf, settle, clock, appId } =
+    await deployed();
   logs.set(appId, ['a line']);
   const timers = clock.pending();
+  const [instance] = await runningOf(appId);
   store.deleteApp(appId);
   await settle();
+  expect(routes().drainedTargets).toEqual([instance?.address]);
   expect(await observe(appId)).toEqual({ built: [], instances: [] });
   expect(await engine.listApps(new AbortController().signal)).toEqual([]);
   expect(routeOf(appId)).toBeUndefined();

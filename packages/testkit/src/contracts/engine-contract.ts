@@ -14,6 +14,8 @@ export type AppBehaviour =
   | 'serves'
   | 'exits with code 7'
   | 'uses 160 MB of memory, then serves'
+  | 'takes 3 s to finish after SIGTERM'
+  | 'ignores SIGTERM'
   | 'does not build'
   | 'builds forever';
 
@@ -21,6 +23,8 @@ export type EngineHarness = {
   engine: Engine;
   /** The first release of a new app with this behaviour. */
   spec(behaviour: AppBehaviour): Promise<ReleaseSpec>;
+  /** Whether the app that was stopped had ended by itself. */
+  hasFinished(spec: ReleaseSpec): Promise<boolean>;
   /** Whether the memory of apps can be limited on this machine. */
   limitsMemory: boolean;
   /** Undefined for a fake. */
@@ -36,7 +40,7 @@ export type EngineHarness = {
 
 /**
  * The contract of the `Engine` port. Every engine, and the fake one, runs this suite:
- * `describeEngineContract('docker', async () => ({ engine, spec, limitsMemory: true, clear }))`.
+ * `describeEngineContract('docker', async () => ({ engine, spec, hasFinished, limitsMemory: true, clear }))`.
  */
 export function describeEngineContract(
   name: string,
@@ -117,6 +121,22 @@ export function describeEngineContract(
       ]);
       const instance = await startAndWait(large);
       expect((await engine.observe(large.appId, signal)).instances).toEqual([instance]);
+    });
+
+    it('waits for an instance that needs time to finish, as long as its release allows', async () => {
+      const spec = await buildRelease('takes 3 s to finish after SIGTERM');
+      const patient = { ...spec, run: { stopGraceSeconds: 60 } };
+      await engine.stopInstance(spec.appId, await startAndWait(patient), signal);
+      expect(await harness.hasFinished(spec)).toBe(true);
+      expect((await engine.observe(spec.appId, signal)).instances).toEqual([]);
+    });
+
+    it('kills an instance that ignores SIGTERM after the time that its release has', async () => {
+      const spec = await buildRelease('ignores SIGTERM');
+      const impatient = { ...spec, run: { stopGraceSeconds: 1 } };
+      await engine.stopInstance(spec.appId, await startAndWait(impatient), signal);
+      expect(await harness.hasFinished(spec)).toBe(false);
+      expect((await engine.observe(spec.appId, signal)).instances).toEqual([]);
     });
 
     it('throws the reason of a failed build after its revision, and does not list the release as built', async () => {

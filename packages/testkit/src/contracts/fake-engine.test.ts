@@ -7,6 +7,8 @@ const BEHAVIOURS: Record<AppBehaviour, FakeBehaviour> = {
   serves: {},
   'exits with code 7': { exitsAfterStart: { code: 7, signal: undefined } },
   'uses 160 MB of memory, then serves': { memoryBytes: 160_000_000 },
+  'takes 3 s to finish after SIGTERM': { finishesAfterSeconds: 3 },
+  'ignores SIGTERM': { finishesAfterSeconds: Number.POSITIVE_INFINITY },
   'does not build': { build: new EngineFailure('build-failed') },
   'builds forever': { build: 'stalls' },
 };
@@ -19,6 +21,7 @@ describeEngineContract('fake', async () => {
   return {
     engine,
     limitsMemory: true,
+    hasFinished: async ({ appId }) => engine.stops.get(appId) === 'finished',
     async spec(behaviour) {
       count += 1;
       const appId = `app-${count}`;

@@ -28,6 +28,7 @@ type AdvancedField = {
 };
 
 const START: AdvancedField = { name: 'startCommand', hint: TEXTS.startCommandHint };
+const STOP: AdvancedField = { name: 'stopGraceSeconds', hint: TEXTS.stopGraceSecondsHint };
 const SOURCE_FIELDS: AdvancedField[] = [
   { name: 'rootDirectory', hint: TEXTS.rootDirectoryHint },
   { name: 'installCommand' },
@@ -36,6 +37,7 @@ const SOURCE_FIELDS: AdvancedField[] = [
   { name: 'outputDirectory', hint: TEXTS.outputDirectoryHint },
   { name: 'dockerfile', hint: TEXTS.dockerfileHint, engine: 'docker' },
   ...Object.values(forVersions((_, name): AdvancedField => ({ name }))),
+  STOP,
 ];
 
 type AdvancedFieldsProps = BuildFieldsProps & {
@@ -96,6 +98,6 @@ export function BuildFields({ draft, problems, detected, onChange }: BuildFields
 
 function useFields({ deploymentType }: DeployDraft): AdvancedField[] {
   const config = useConfig();
-  const fields = deploymentType === 'ssh' ? SOURCE_FIELDS : [START];
+  const fields = deploymentType === 'ssh' ? SOURCE_FIELDS : [START, STOP];
   return fields.filter(({ engine }) => engine === undefined || engine === config.engine);
 }

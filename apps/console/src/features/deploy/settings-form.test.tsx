@@ -83,6 +83,25 @@ it.each([
   expect(screen.getByRole('region', { name: 'Deploy hook' })).toBeTruthy();
 });
 
+it('changes how long the app may take to stop, and clears it again', async () => {
+  const { fake, user } = await openSettings({
+    run: { command: 'node a.js', stopGraceSeconds: 30 },
+  });
+  const field = screen.getByLabelText<HTMLInputElement>('Seconds to stop');
+  expect(field.value).toBe('30');
+  await user.clear(field);
+  await user.type(field, '301');
+  expect(screen.getByText('Must be a whole number of seconds between 1 and 300')).toBeTruthy();
+  await user.clear(field);
+  await user.type(field, '60');
+  expect(screen.getByText('Changes: seconds to stop 30 → 60.')).toBeTruthy();
+  await user.clear(field);
+  expect(screen.getByText('Changes: seconds to stop 30 → default.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(fake.sent).toHaveLength(1));
+  expect(fake.sent[0]?.values.run).toEqual({ command: 'node a.js' });
+});
+
 it('changes the size, which restarts the app', async () => {
   const { app, fake, user } = await openSettings();
   await user.selectOptions(screen.getByLabelText('CPU and memory'), '1 CPU, 1 GiB');

@@ -52,6 +52,8 @@ export function containerConfig(
       // Always, because the image may have this label too.
       [LABELS.port]: String(hostPort ?? 0),
     },
+    // Docker keeps it, so that an instance has the setting of its release.
+    ...stopTimeoutOf(spec),
     ...(port === undefined ? {} : { ExposedPorts: { [`${port}/tcp`]: {} } }),
     HostConfig: {
       NetworkMode: networkName(owner, spec.projectId),
@@ -84,6 +86,10 @@ export function containerConfig(
       EndpointsConfig: { [networkName(owner, spec.projectId)]: { Aliases: privateNames(spec) } },
     },
   };
+}
+
+function stopTimeoutOf({ run }: ReleaseSpec): { StopTimeout?: number } {
+  return run?.stopGraceSeconds === undefined ? {} : { StopTimeout: run.stopGraceSeconds };
 }
 
 /** Half of the memory, which the files there are part of. */

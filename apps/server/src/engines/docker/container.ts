@@ -9,7 +9,8 @@ export type Container = {
   /** Other kinds of storage do not name the folder of the writable layer. */
   GraphDriver?: { Data?: { UpperDir?: string } | null } | null;
   Mounts?: { Type: string; Source: string }[] | null;
-  Config: { Labels: Record<string, string> };
+  /** `StopTimeout`: only if it was set. */
+  Config: { Labels: Record<string, string>; StopTimeout?: number };
   /** By ports of the container, such as `3000/tcp`. */
   HostConfig: { PortBindings?: Record<string, unknown> | null };
   NetworkSettings: { Networks: Record<string, { IPAddress: string }> };

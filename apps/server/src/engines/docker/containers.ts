@@ -74,13 +74,14 @@ const SLACK_MS = 60_000;
 
 /** Sends SIGTERM, then SIGKILL. Ignores a container that is gone or has exited. */
 export async function stopContainer(
-  id: string,
-  { docker, limits }: DockerDeps,
+  { Id, Config }: Pick<Container, 'Id' | 'Config'>,
+  { docker, limits }: Pick<DockerDeps, 'docker' | 'limits'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const stopping = docker.call('POST', `/containers/${id}/stop`, {
-    query: { t: limits.graceSeconds },
-    timeoutMs: limits.graceSeconds * 1000 + SLACK_MS,
+  const graceSeconds = Config.StopTimeout ?? limits.graceSeconds;
+  const stopping = docker.call('POST', `/containers/${Id}/stop`, {
+    query: { t: graceSeconds },
+    timeoutMs: graceSeconds * 1000 + SLACK_MS,
     signal,
   });
   await ignoreMissing(stopping);

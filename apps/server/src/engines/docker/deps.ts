@@ -1,3 +1,4 @@
+import { DEFAULT_STOP_GRACE_SECONDS } from '@longshore/contract';
 import type { RegistrySettings } from '../../build/buildkit/buildkitd-config.ts';
 import type { RegistryForwarders } from '../../build/buildkit/open-forwarders.ts';
 import type { SourcePolicy } from '../../build/source-policy.ts';
@@ -32,7 +33,7 @@ export type DockerLimits = {
   /** The files, folders and links in them. */
   imageFiles: number;
   listenTimeoutMs: number;
-  /** Time between SIGTERM and SIGKILL. */
+  /** Time between SIGTERM and SIGKILL, unless a release has a setting. */
   graceSeconds: number;
 };
 
@@ -50,7 +51,7 @@ export const DEFAULT_LIMITS: DockerLimits = {
   imageBytes: 8 * 1024 ** 3 - 1,
   imageFiles: 1_000_000,
   listenTimeoutMs: 60_000,
-  graceSeconds: 10,
+  graceSeconds: DEFAULT_STOP_GRACE_SECONDS,
 };
 
 /** The dependencies of all modules of this engine. */

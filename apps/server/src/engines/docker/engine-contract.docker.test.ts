@@ -1,3 +1,4 @@
+import { instanceLogName } from '@longshore/contract';
 import {
   type AppBehaviour,
   describeEngineContract,
@@ -21,9 +22,17 @@ const DOCKERFILES: Record<AppBehaviour, string> = {
   'exits with code 7': 'CMD ["sh", "-c", "exit 7"]',
   'uses 160 MB of memory, then serves':
     'CMD ["sh", "-c", "head -c 160000000 /dev/zero | busybox tail > /dev/null && exec httpd -f -p $PORT"]',
+  'takes 3 s to finish after SIGTERM': afterSigterm('sleep 3; echo finished; exit'),
+  'ignores SIGTERM': afterSigterm(''),
   'does not build': 'RUN exit 1',
   'builds forever': `RUN ${PROGRAM.join(' ')}`,
 };
+
+/** Serves, and runs this when it gets SIGTERM. The shell waits for the server, which gets no signal. */
+function afterSigterm(commands: string): string {
+  const script = `trap '${commands}' TERM; httpd -f -p $PORT & while true; do wait; done`;
+  return `CMD ${JSON.stringify(['sh', '-c', script])}`;
+}
 
 describe.skipIf(!canRunDocker)('with a Docker Engine', () => {
   describeEngineContract('docker', async () => {
@@ -34,6 +43,8 @@ describe.skipIf(!canRunDocker)('with a Docker Engine', () => {
     return {
       engine: await bench.engine(),
       limitsMemory: true,
+      hasFinished: async ({ appId }) =>
+        bench.lines.includes(`[${instanceLogName(appId, 1)}]: finished`),
       spec: (behaviour) => bench.spec([DOCKERFILES[behaviour]]),
       machine: {
         program: PROGRAM.join(' '),

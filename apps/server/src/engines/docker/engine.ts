@@ -59,7 +59,7 @@ export function createDockerEngine(
     { instance, spec }: { instance: Instance; spec: ReleaseSpec },
     signal: AbortSignal,
   ): Promise<string> {
-    await stopContainer(container.Id, deps, signal);
+    await stopContainer(container, deps, signal);
     await followers.finish(logSourceOf(container));
     await removeWithLog(container, signal);
     const replaced = { instance: Number(instance.id), hostPort: instance.address.port };
@@ -143,7 +143,7 @@ export function createDockerEngine(
     async stopInstance(appId, instance, signal) {
       const container = await containerOf(appId, instance, signal);
       if (container === undefined) return;
-      await stopContainer(container.Id, deps, signal);
+      await stopContainer(container, deps, signal);
       await followers.finish(logSourceOf(container));
       await removeWithLog(container, signal);
     },
@@ -161,9 +161,9 @@ export function createDockerEngine(
 
     async removeApp(appId, signal) {
       await removeUnstarted(appId, deps, signal);
-      for (const container of await inspectInstances(appId, deps, signal)) {
-        await removeWithLog(container, signal);
-      }
+      const containers = await inspectInstances(appId, deps, signal);
+      await Promise.all(containers.map((container) => stopContainer(container, deps, signal)));
+      for (const container of containers) await removeWithLog(container, signal);
       for (const release of await listImageReleases(deps, signal, appId)) {
         await removeRelease(release, deps, signal);
       }

@@ -1,3 +1,4 @@
+import { DEFAULT_STOP_GRACE_SECONDS } from '@longshore/contract';
 import type { SourcePolicy } from '../../build/source-policy.ts';
 import type { ConfinementTools } from '../../processes/confine.ts';
 import type { ResourceLimits } from '../../processes/control-groups/control-group-files.ts';
@@ -19,7 +20,7 @@ export type EngineLimits = {
   checkoutFiles: number;
   buildMs: number;
   listenTimeoutMs: number;
-  /** Time between SIGTERM and SIGKILL. */
+  /** Time between SIGTERM and SIGKILL, unless a release has a setting. */
   graceMs: number;
   /** Resource limits of a build. Those of an instance are the size of its release. */
   build: ResourceLimits;
@@ -33,7 +34,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   checkoutFiles: 200_000,
   buildMs: 15 * 60_000,
   listenTimeoutMs: 60_000,
-  graceMs: 10_000,
+  graceMs: DEFAULT_STOP_GRACE_SECONDS * 1_000,
   build: BUILD_LIMITS,
   diskBytes: DEFAULT_DISK_BYTES,
 };

@@ -1,3 +1,4 @@
+import { instanceLogName } from '@longshore/contract';
 import {
   type AppBehaviour,
   describeEngineContract,
@@ -16,6 +17,7 @@ describeEngineContract('process', async () => {
   const appIds: string[] = [];
   return {
     engine: await bench.engine(),
+    hasFinished: async ({ appId }) => bench.lines.some((line) => isFinished(line, appId)),
     limitsMemory: process.getuid?.() === 0,
     async spec(behaviour) {
       const spec = bench.spec(await bench.repository(filesOf(behaviour)));
@@ -48,9 +50,24 @@ function filesOf(behaviour: AppBehaviour): Record<string, string> {
       return { ...nodeApp(), 'server.js': 'process.exit(7)' };
     case 'uses 160 MB of memory, then serves':
       return { ...nodeApp(), 'server.js': `${USES_MEMORY}${nodeApp()['server.js']}` };
+    case 'takes 3 s to finish after SIGTERM':
+      return afterSigterm("setTimeout(() => { console.log('finished'); process.exit(); }, 3_000)");
+    case 'ignores SIGTERM':
+      return afterSigterm('{}');
     case 'does not build':
       return { 'package.json': JSON.stringify({ scripts: { start: 'x', build: 'exit 1' } }) };
     case 'builds forever':
       return { 'package.json': JSON.stringify({ scripts: { start: 'x', build: FOREVER } }) };
   }
+}
+
+/** Before it listens: a connection may be accepted while the rest of the file still runs. */
+function afterSigterm(statement: string): Record<string, string> {
+  const files = nodeApp();
+  const server = `process.on('SIGTERM', () => ${statement});\n${files['server.js']}`;
+  return { ...files, 'server.js': server };
+}
+
+function isFinished(line: string, appId: string): boolean {
+  return line.startsWith(`[${instanceLogName(appId, 1)}]`) && line.endsWith('finished');
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { findProcess, isRunning, readBootId } from '../../processes/process-table.ts';
 import type { Address, Instance } from '../engine.ts';
 import { readJson, writeJson } from '../json-file.ts';
+import type { EngineDeps } from './deps.ts';
 import type { AppLayout } from './layout.ts';
 import { listFolder } from './release-record.ts';
 
@@ -18,6 +19,8 @@ const instanceRecord = z.object({
   attachment: z
     .object({ device: z.string(), address: z.string(), address6: z.string().optional() })
     .optional(),
+  /** Between SIGTERM and SIGKILL. Missing: the default. */
+  stopGraceSeconds: z.number().optional(),
   /** Missing until the process is spawned. */
   process: z.object({ pid: z.number(), startTime: z.string(), bootId: z.string() }).optional(),
   exit: z
@@ -76,6 +79,14 @@ export function isProcessAlive({ process }: InstanceRecord): boolean {
 /** Whether the instance has namespaces of its own. */
 export function isIsolated({ attachment }: InstanceRecord): boolean {
   return attachment !== undefined;
+}
+
+/** The time between SIGTERM and SIGKILL. */
+export function graceMsOf(
+  { stopGraceSeconds }: InstanceRecord,
+  { limits }: Pick<EngineDeps, 'limits'>,
+): number {
+  return stopGraceSeconds === undefined ? limits.graceMs : stopGraceSeconds * 1_000;
 }
 
 export function addressOf({ attachment, port }: InstanceRecord): Address {

@@ -45,12 +45,14 @@ export async function startInstance(
   const port =
     isolated === undefined ? await findFreePort(await assignedPorts()) : (main ?? NO_PORT);
   const { projectId, name } = spec;
+  const { stopGraceSeconds } = spec.run ?? {};
   const record = {
     id,
     release: spec.number,
     port,
     startedAt: deps.clock.now(),
     ...(isolated === undefined ? {} : { networkAlias: { projectId, name } }),
+    ...(stopGraceSeconds === undefined ? {} : { stopGraceSeconds }),
   };
   await writeInstanceRecord(layout, record);
   try {

@@ -3,7 +3,7 @@ import { EngineFailure } from '../failure.ts';
 import { instanceGroupName, killGroup } from './app-control-groups.ts';
 import type { EngineDeps } from './deps.ts';
 import { instanceMarks } from './environment.ts';
-import { isIsolated, isProcessAlive, removeInstanceRecord } from './instance-record.ts';
+import { graceMsOf, isIsolated, isProcessAlive, removeInstanceRecord } from './instance-record.ts';
 import { appLayout } from './layout.ts';
 import { killLeftovers } from './leftovers.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
@@ -19,7 +19,7 @@ export async function stopInstance(
   const record = live.record();
   if (record.process !== undefined && isProcessAlive(record)) {
     const isGone = await stopProcessGroup(record.process.pid, {
-      graceMs: deps.limits.graceMs,
+      graceMs: graceMsOf(record, deps),
       signal,
     });
     if (!isGone) throw new EngineFailure('engine-failed', ['The app could not be stopped']);

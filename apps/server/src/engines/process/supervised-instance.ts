@@ -7,7 +7,12 @@ import type { EngineDeps } from './deps.ts';
 import { instanceMarks } from './environment.ts';
 import { followOutput, type OutputFollower } from './follow-output.ts';
 import { freeOutput } from './free-output.ts';
-import { type InstanceRecord, isIsolated, writeInstanceRecord } from './instance-record.ts';
+import {
+  graceMsOf,
+  type InstanceRecord,
+  isIsolated,
+  writeInstanceRecord,
+} from './instance-record.ts';
 import { appLayout } from './layout.ts';
 import { killLeftovers, selectLeftovers } from './leftovers.ts';
 
@@ -107,7 +112,7 @@ async function stopRemainingProcesses(
   const groupId = record.process?.pid;
   const isOwnGroup = findMatching(selectLeftovers(leftovers)).some((it) => it.groupId === groupId);
   if (groupId !== undefined && isOwnGroup) {
-    await stopProcessGroup(groupId, { graceMs: deps.limits.graceMs });
+    await stopProcessGroup(groupId, { graceMs: graceMsOf(record, deps) });
   }
   await killLeftovers(leftovers);
 }

@@ -40,12 +40,13 @@ export type DeployDraft = {
   watchPaths: string;
 } & AdvancedDraft;
 
-/** Not in the specification. What is empty is detected. */
+/** Not in the specification. What is empty is detected, or has its default. */
 export type AdvancedDraft = {
   rootDirectory: string;
   installCommand: string;
   buildCommand: string;
   startCommand: string;
+  stopGraceSeconds: string;
   outputDirectory: string;
   dockerfile: string;
 } & Record<VersionField, string>;
@@ -73,6 +74,7 @@ const EMPTY_ADVANCED: AdvancedDraft = {
   installCommand: '',
   buildCommand: '',
   startCommand: '',
+  stopGraceSeconds: '',
   outputDirectory: '',
   dockerfile: '',
   ...forVersions(() => ''),
@@ -135,6 +137,7 @@ const FIELD_GUARDS: FieldGuards = {
   installCommand: isString,
   buildCommand: isString,
   startCommand: isString,
+  stopGraceSeconds: isString,
   outputDirectory: isString,
   dockerfile: isString,
   ...forVersions(() => isString),

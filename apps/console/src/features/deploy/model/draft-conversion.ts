@@ -101,7 +101,13 @@ function advancedSettings(
     dockerfile: draft.dockerfile,
     ...(versions && { versions }),
   });
-  const run = filled({ ...oldRun, command: draft.startCommand });
+  const { stopGraceSeconds: _, ...otherRun } = oldRun;
+  const seconds = draft.stopGraceSeconds.trim();
+  const run = filled({
+    ...otherRun,
+    command: draft.startCommand,
+    ...(seconds !== '' && { stopGraceSeconds: Number(seconds) }),
+  });
   return { ...(build && { build }), ...(run && { run }) };
 }
 
@@ -153,6 +159,7 @@ export function draftFromApp({
     installCommand: build?.installCommand ?? '',
     buildCommand: build?.buildCommand ?? '',
     startCommand: run?.command ?? '',
+    stopGraceSeconds: String(run?.stopGraceSeconds ?? ''),
     outputDirectory: build?.outputDirectory ?? '',
     dockerfile: build?.dockerfile ?? '',
     ...forVersions((runtime) => build?.versions?.[runtime] ?? ''),

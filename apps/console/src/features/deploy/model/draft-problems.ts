@@ -14,6 +14,7 @@ import {
   sleepMinutesProblem,
   sourceRefProblem,
   sourceUrlProblem,
+  stopGraceProblem,
   versionProblem,
   watchPathsProblem,
 } from '@longshore/contract';
@@ -114,10 +115,13 @@ function originProblems(draft: DeployDraft, rules: SourceRules) {
 
 /** An image is started, but not built. */
 function advancedProblems(draft: DeployDraft): Partial<AdvancedDraft> {
-  const startCommand = commandProblem(draft.startCommand);
-  if (draft.deploymentType === 'docker') return withoutUndefined({ startCommand });
+  const run = {
+    startCommand: commandProblem(draft.startCommand),
+    stopGraceSeconds: stopGraceProblem(draft.stopGraceSeconds),
+  };
+  if (draft.deploymentType === 'docker') return withoutUndefined(run);
   return withoutUndefined({
-    startCommand,
+    ...run,
     rootDirectory: repositoryPathProblem(draft.rootDirectory),
     installCommand: commandProblem(draft.installCommand),
     buildCommand: commandProblem(draft.buildCommand),

@@ -46,6 +46,8 @@ const SETTINGS: Record<string, (values: AppValues, tiers: readonly Tier[]) => st
   ...Object.fromEntries(BUILD_SETTINGS.map(buildSetting)),
   ...Object.fromEntries(Object.entries(VERSION_FIELDS).map(versionSetting)),
   [ADVANCED.startCommand.toLowerCase()]: ({ run }) => run?.command ?? TEXTS.detected,
+  [ADVANCED.stopGraceSeconds.toLowerCase()]: ({ run }) =>
+    String(run?.stopGraceSeconds ?? TEXTS.defaultSeconds),
 };
 
 function sourceKind(url: string): string {

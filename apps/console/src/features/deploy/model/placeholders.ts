@@ -20,5 +20,6 @@ export function placeholdersOf(
     ...Object.fromEntries(shown),
     ...forVersions((runtime) => detected.versions?.[runtime] ?? texts.defaultVersion),
     rootDirectory: texts.rootOfCode,
+    stopGraceSeconds: examples.stopGraceSeconds,
   };
 }
