@@ -91,6 +91,8 @@ export type Checkout = {
   workspace?: Workspace;
   /** A sentence for each submodule that could not be fetched. */
   missingSubmodules?: string[];
+  /** The day of the commit, such as 2026-11-17. */
+  committedOn?: string;
 };
 
 export type Workspace = {

@@ -33,7 +33,7 @@ type Source = { url: string; ref: string };
 type OpenedSource = FetchedSource & { local: LocalRepository | undefined };
 
 /** The commit, or the digest of an upload, and a sentence for each submodule that is missing. */
-export type FetchedCode = { revision: string; missingSubmodules: string[] };
+export type FetchedCode = { revision: string; missingSubmodules: string[]; committedOn?: string };
 
 const PROBE_TIMEOUT_MS = 30_000;
 const CHOWN_TIMEOUT_MS = 5 * 60_000;
@@ -57,13 +57,15 @@ export async function fetchSource(
     countFile: createSizeMeter(limits),
     startedAt: performance.now(),
   };
-  const { revision, submodules } = await fetchRepository({ url, ref }, checkout, signal);
+  const fetched = await fetchRepository({ url, ref }, checkout, signal);
+  const { revision, committedOn, submodules } = fetched;
   fetching.writeLine(`Checked out ${revision}`);
   const fetchInto = (path: string, source: Source) =>
     fetchSubmodule(source, { path, appUrl: url }, checkout, signal);
   const { writeLine } = fetching;
   const deps = { fetchInto, writeLine };
-  return { revision, missingSubmodules: await fetchSubmodules({ url, submodules }, deps, signal) };
+  const missingSubmodules = await fetchSubmodules({ url, submodules }, deps, signal);
+  return { revision, committedOn, missingSubmodules };
 }
 
 /** Of the repository of the app and its submodules together. */

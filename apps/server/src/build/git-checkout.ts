@@ -46,7 +46,8 @@ export type CheckoutDeps = {
   limits: CheckoutLimits;
 };
 
-export type CheckedOut = { revision: string; submodules: Submodule[] };
+/** `committedOn`: a day, such as 2026-11-17. */
+export type CheckedOut = { revision: string; committedOn: string; submodules: Submodule[] };
 
 const EVIDENCE_LINES = 5;
 /** The remote may print endlessly. The last lines contain the error. */
@@ -71,8 +72,8 @@ export async function checkOut(
   };
   await git(gitSizes(), { meter });
   await git(gitCheckout(deps.workTree));
-  const [revision = ''] = await git(gitRevision());
-  return { revision, submodules: await readSubmodules(links, git) };
+  const [revision = '', committedOn = ''] = await git(gitRevision());
+  return { revision, committedOn, submodules: await readSubmodules(links, git) };
 }
 
 async function readSubmodules(links: SubmoduleLink[], git: Git): Promise<Submodule[]> {

@@ -3,7 +3,8 @@ import type { Release } from '../apps/releases.ts';
 import type { BuildDetection, BuildPhase, Instance, ReleaseSpec } from '../engines/engine.ts';
 import { EngineFailure, type Reason, toEngineFailure } from '../engines/failure.ts';
 import { isRetried } from '../engines/failure-messages.ts';
-import { crashEvidence, crashExcerpt, crashReason, sizeEvidence } from './crash-report.ts';
+import { outputExcerpt } from '../processes/output-excerpt.ts';
+import { crashEvidence, crashReason, sizeEvidence } from './crash-report.ts';
 import { type DesiredApp, engineSettings } from './desired.ts';
 import { fixesOf } from './fixes.ts';
 import { failureMessage } from './messages.ts';
@@ -239,7 +240,7 @@ async function recordCrash(
   const reason = crashReason(exit, crashes);
   const lines = await lastLines(instance, pass);
   const size = reason === 'out-of-memory' ? await explainSize(release, pass) : NO_SIZE;
-  const evidence = [...crashEvidence(exit, crashes), ...size.evidence, ...crashExcerpt(lines)];
+  const evidence = [...crashEvidence(exit, crashes), ...size.evidence, ...outputExcerpt(lines)];
   if (release.outcome === undefined && !isRetried(reason)) {
     await endFailed(release, new EngineFailure(reason, evidence), pass);
   } else {

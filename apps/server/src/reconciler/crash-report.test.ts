@@ -3,14 +3,7 @@ import { DEFAULT_SIZE } from '../../test/tiers.ts';
 import type { NextSize } from '../apps/account-usage.ts';
 import type { Exit } from '../engines/engine.ts';
 import type { Reason } from '../engines/failure.ts';
-import {
-  crashEvidence,
-  crashExcerpt,
-  crashReason,
-  exitReason,
-  exitText,
-  sizeEvidence,
-} from './crash-report.ts';
+import { crashEvidence, crashReason, exitReason, exitText, sizeEvidence } from './crash-report.ts';
 import type { Crashes } from './retries.ts';
 
 const T2 = { name: 't2', cpus: 1, memoryBytes: 1024 ** 3, processes: 512 };
@@ -71,22 +64,3 @@ describe('an app that crashes repeatedly', () => {
 function exitOf(exit: Partial<Exit>): Exit {
   return { code: undefined, signal: undefined, at: new Date(0), ...exit };
 }
-
-describe('crashExcerpt', () => {
-  it('shows the error above a long stack trace', () => {
-    const frames = Array.from({ length: 12 }, (_, at) => `    at step${at} (app.js:${at}:1)`);
-    const lines = ['listening', 'Error: no database', ...frames, 'Node.js v24.1.0'];
-    expect(crashExcerpt(lines)).toEqual([
-      'listening',
-      'Error: no database',
-      '    at step0 (app.js:0:1)',
-      '    at step1 (app.js:1:1)',
-      'Node.js v24.1.0',
-    ]);
-  });
-
-  it('shows the last ten of other lines', () => {
-    const lines = Array.from({ length: 12 }, (_, at) => `line ${at}`);
-    expect(crashExcerpt(lines)).toEqual(lines.slice(2));
-  });
-});

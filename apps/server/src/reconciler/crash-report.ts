@@ -41,18 +41,6 @@ export function sizeEvidence(size: Capacity, next: NextSize): string[] {
   }
 }
 
-const EXCERPT_LINES = 10;
-/** A line of a stack trace, which programs print below the error. */
-const FRAME = /^\s+at\s/;
-
-/** The last lines of an app, with the first two lines of each stack trace: with all of them the error would be left out. */
-export function crashExcerpt(lines: string[]): string[] {
-  const isFrame = (at: number) => FRAME.test(lines[at] ?? '');
-  return lines
-    .filter((_, at) => !(isFrame(at) && isFrame(at - 1) && isFrame(at - 2)))
-    .slice(-EXCERPT_LINES);
-}
-
 /** The exit code is unknown when the app exited while the server was not running. */
 export function exitText({ code, signal }: Exit): string {
   if (signal !== undefined) return `Killed by ${signal}.`;

@@ -251,10 +251,23 @@ function planOf(project: Project, start: Start): BuildPlan {
       ...NODE_PATH,
       ...(checkout.workspace === undefined ? [] : [`${checkout.workspace.path}/${PROGRAMS}`]),
     ],
-    steps: usesManager ? [...toolSteps(manager), ...steps] : [],
+    steps: usesManager ? [...toolSteps(manager), ...steps.map(withFormerPackages(project))] : [],
     start: start.plan,
   };
 }
+
+/** What to enter if the newest packages do not fit the project, which has no lock file. */
+function withFormerPackages({ manager, checkout }: Project): (step: BuildStep) => BuildStep {
+  const { committedOn = '' } = checkout;
+  const commitDay = new Date(`${committedOn}T00:00:00Z`);
+  const isKnown = !Number.isNaN(commitDay.getTime());
+  if (manager.name !== 'npm' || manager.hasLock || !isKnown) return (step) => step;
+  const nextDay = new Date(commitDay.getTime() + DAY_MS).toISOString().slice(0, 10);
+  const advice = `There is no lock file, so the newest packages were installed: for those of the time of the commit, enter the install command npm install --before=${nextDay}`;
+  return (step) => ({ advice, ...step });
+}
+
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Packages that are compiled where their download from GitHub is not available, or too old for this Node. */
 const COMPILED_PACKAGES = ['argon2', 'bcrypt', 'better-sqlite3', 'canvas', 'node-sass', 'sqlite3'];

@@ -16,6 +16,7 @@ export type PackageManager = {
   env: Record<string, string>;
   /** Whether programs find their packages in node_modules, without the package manager. */
   hasNodeModules: boolean;
+  hasLock: boolean;
   evidence: string;
 };
 
@@ -66,6 +67,7 @@ function npm(version: string | undefined, { files }: Checkout): PackageManager {
     configuration: [...NPM_LOCKS, '.npmrc'],
     env: {},
     hasNodeModules: true,
+    hasLock: lock !== undefined,
     evidence: evidenceOf(lock, 'npm', version),
   };
 }
@@ -81,6 +83,7 @@ function pnpm(version: string, { files }: Checkout): PackageManager {
     configuration: ['pnpm-lock.yaml', '.npmrc'],
     env: {},
     hasNodeModules: true,
+    hasLock: lock !== undefined,
     evidence: evidenceOf(lock, 'pnpm', version),
   };
 }
@@ -100,6 +103,7 @@ function yarn(version: string, { files, texts }: Checkout): PackageManager {
     // A release must not depend on files outside of it.
     env: isClassic ? {} : { YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_TELEMETRY: 'false' },
     hasNodeModules: isClassic || (linker !== undefined && linker !== 'pnp'),
+    hasLock: lock !== undefined,
     evidence: evidenceOf(lock, 'yarn', version),
   };
 }
@@ -115,6 +119,7 @@ function bun(version: string, { files }: Checkout): PackageManager {
     configuration: [...BUN_LOCKS, 'bunfig.toml', '.npmrc'],
     env: {},
     hasNodeModules: true,
+    hasLock: lock !== undefined,
     evidence: evidenceOf(lock, 'bun', version),
   };
 }

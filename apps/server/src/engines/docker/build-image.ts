@@ -68,7 +68,7 @@ export async function buildImage(
     };
     const { revision, ...fetched } = await fetchSource(spec.origin, fetching, signal);
     progress({ phase: 'building', revision });
-    const preparation = { spec, folder, workFolder, ...fetched, progress, writeLine };
+    const preparation = { spec, folder, workFolder, fetched, progress, writeLine };
     const prepared = await prepareContext(preparation, deps);
     const { text, isGenerated, needsStartCommand } = prepared;
     if (!(await copyContext({ spec, prepared, writeLine }, deps, signal))) {
@@ -147,7 +147,8 @@ type Context = {
   needsStartCommand: boolean;
 };
 
-type Preparation = Pick<FetchedCode, 'missingSubmodules'> & {
+type Preparation = {
+  fetched: Omit<FetchedCode, 'revision'>;
   spec: ReleaseSpec;
   folder: string;
   workFolder: string;
@@ -160,13 +161,13 @@ type Preparation = Pick<FetchedCode, 'missingSubmodules'> & {
  * project, which may need what is outside of that.
  */
 async function prepareContext(
-  { spec, folder, workFolder, missingSubmodules, progress, writeLine }: Preparation,
+  { spec, folder, workFolder, fetched, progress, writeLine }: Preparation,
   { nodeImage }: DockerDeps,
 ): Promise<Context> {
   await checkProjectFolder(folder, spec);
   const project = projectFolder(folder, spec);
   const files = await readProject(folder, spec.build?.rootDirectory);
-  const checkout = { ...files, missingSubmodules };
+  const checkout = { ...files, ...fetched };
   const dockerfile = await findDockerfile(checkout, { project, spec });
   if (dockerfile !== undefined) {
     const { path, text } = dockerfile;

@@ -9,6 +9,8 @@ import {
 } from '../../build/buildkit/image-layout.ts';
 import { registryAuth } from '../../build/buildkit/registry-auth.ts';
 import { type ImageBuild, runBuildctl } from '../../build/buildkit/run-buildctl.ts';
+import { unreachableHost } from '../../build/unreachable-host.ts';
+import { outputExcerpt } from '../../processes/output-excerpt.ts';
 import { mentionsDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
@@ -20,7 +22,8 @@ import { DockerError } from './docker-error.ts';
 
 export type BuildOptions = Omit<ImageBuild, 'registryAuth'> & { spec: ReleaseSpec };
 
-const EVIDENCE_LINES = 10;
+/** The reason of a failure is often before the last lines. */
+const KEPT_LINES = 40;
 const MAX_LIST_BYTES = 1024 ** 2;
 
 /**
@@ -42,7 +45,7 @@ export async function runBuild(
   const writeLine = (line: string) => {
     build.writeLine(line);
     if (line.trim() !== '') lastLines.push(line);
-    if (lastLines.length > EVIDENCE_LINES) lastLines.shift();
+    if (lastLines.length > KEPT_LINES) lastLines.shift();
   };
   try {
     return await deps.builders.use(
@@ -61,8 +64,12 @@ export async function runBuild(
     );
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout?.aborted) throw new EngineFailure('build-timed-out', lastLines);
-    if (space.signal.aborted) throw new EngineFailure('disk-full', lastLines);
+    if (timeout?.aborted) {
+      throw new EngineFailure('build-timed-out', outputExcerpt(lastLines));
+    }
+    if (space.signal.aborted) {
+      throw new EngineFailure('disk-full', outputExcerpt(lastLines));
+    }
     // Only the one that the app names: others may have nothing to do with the failure.
     throw mentionCredential(error, spec.origin.kind === 'image' ? credentials[0] : undefined);
   } finally {
@@ -83,11 +90,12 @@ async function buildAndLoad(
     if (outcome.problem === '' && !isOutOfMemory) throw new BuilderFailed('buildctl was ended');
     const { reason, evidence } = buildFailure({
       ...outcome,
-      lastLines,
+      lastLines: outputExcerpt(lastLines),
       isOutOfMemory,
       allowsPrivateNetworks: deps.allowLocalSources,
     });
-    throw new EngineFailure(reason, evidence);
+    const advice = reason === 'build-failed' ? unreachableHost(lastLines) : undefined;
+    throw new EngineFailure(reason, advice === undefined ? evidence : [...evidence, advice]);
   }
   const image = await readBuiltImage(builder, signal);
   await checkArchitecture(image, deps, signal);

@@ -147,7 +147,7 @@ type BuiltCheckout = Pick<ReleaseRecord, 'start'> & { inputs: BuildInputs };
 
 async function buildCheckout(
   context: BuildContext,
-  fetched: Pick<FetchedCode, 'missingSubmodules'>,
+  fetched: Omit<FetchedCode, 'revision'>,
   progress: BuildProgress,
 ): Promise<BuiltCheckout> {
   const { spec, files, writeLine } = context;

@@ -4,6 +4,7 @@ import { projectFolder } from '../../build/project-folder.ts';
 import { unreachableHost } from '../../build/unreachable-host.ts';
 import { confineArgv } from '../../processes/confine.ts';
 import type { Identity } from '../../processes/identity.ts';
+import { outputExcerpt } from '../../processes/output-excerpt.ts';
 import { type RunOptions, run } from '../../processes/run.ts';
 import type { SandboxOutcome } from '../../sandbox/sandbox.ts';
 import { isDiskFull, mentionsDiskFull } from '../disk-full.ts';
@@ -17,7 +18,6 @@ import { buildEnvironment, buildMarks } from './environment.ts';
 import { processLimits } from './process-limits.ts';
 import { APP_LINKS, appMounts, SANDBOX } from './sandbox-view.ts';
 
-const EVIDENCE_LINES = 10;
 /** The reason of a failure is often before the last lines. */
 const KEPT_LINES = 40;
 /** What Node prints when its heap is full, which happens before the limit of the build is reached. */
@@ -145,12 +145,11 @@ async function runStep(
   }
   const end = isHeapFull ? ({ kind: 'out-of-memory' } as const) : ended;
   const advice = [unreachableHost(last) ?? step.advice].filter((it) => it !== undefined);
-  const shown = [...last.slice(-EVIDENCE_LINES), ...advice];
-  const failure = stepFailure(step, end, { last: shown, limits: deps.limits });
+  const excerpt = outputExcerpt(last);
+  const failure = stepFailure(step, end, { last: [...excerpt, ...advice], limits: deps.limits });
   if (end.kind === 'out-of-memory') throw failure;
   const isFull =
-    mentionsDiskFull(last.slice(-EVIDENCE_LINES).join('\n')) ||
-    (await isDiskFull(files.release(spec.number)));
+    mentionsDiskFull(excerpt.join('\n')) || (await isDiskFull(files.release(spec.number)));
   throw isFull ? new EngineFailure('disk-full', failure.evidence) : failure;
 }
 

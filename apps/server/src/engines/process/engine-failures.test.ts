@@ -31,6 +31,15 @@ describe('a build', () => {
     ],
     [
       'build-failed',
+      /^Error: no such module$/m,
+      {
+        'package.json': scripts({ start: 'x', build: 'node build.cjs' }),
+        'build.cjs':
+          "console.log('Error: no such module' + '\\n    at step (a.js:1:1)'.repeat(20)); process.exit(3)",
+      },
+    ],
+    [
+      'build-failed',
       /^npm install --legacy-peer-deps failed with exit code 4$/m,
       {
         'package.json': JSON.stringify({

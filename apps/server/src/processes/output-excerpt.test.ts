@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { outputExcerpt } from './output-excerpt.ts';
+
+describe('outputExcerpt', () => {
+  it('shows the error above a long stack trace', () => {
+    const frames = Array.from({ length: 12 }, (_, at) => `    at step${at} (app.js:${at}:1)`);
+    const lines = ['listening', 'Error: no database', ...frames, 'Node.js v24.1.0'];
+    expect(outputExcerpt(lines)).toEqual([
+      'listening',
+      'Error: no database',
+      '    at step0 (app.js:0:1)',
+      '    at step1 (app.js:1:1)',
+      'Node.js v24.1.0',
+    ]);
+  });
+
+  it('shows the last ten of other lines', () => {
+    const lines = Array.from({ length: 12 }, (_, at) => `line ${at}`);
+    expect(outputExcerpt(lines)).toEqual(lines.slice(2));
+  });
+});
