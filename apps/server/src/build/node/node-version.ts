@@ -29,7 +29,7 @@ const LTS_NAMES: Record<string, string> = {
 const RANGE = /^[\w.*^~<>=| +-]{1,50}$/;
 
 /** Tools that fail with newer versions of Node, below the version that supports them. */
-const OLD_TOOLS: { name: string; below: number; node: '14' | '16' }[] = [
+const OLD_TOOLS: { name: string; below: number; node: '14' | '16' | '18' }[] = [
   { name: 'node-sass', below: 6, node: '14' },
   { name: 'node-sass', below: 8, node: '16' },
   { name: 'react-scripts', below: 5, node: '16' },
@@ -39,10 +39,12 @@ const OLD_TOOLS: { name: string; below: number; node: '14' | '16' }[] = [
   { name: 'gatsby', below: 4, node: '16' },
   { name: 'next', below: 12, node: '16' },
   { name: 'nuxt', below: 3, node: '16' },
+  // Newer versions load its configuration, which it makes a CommonJS module, as an ES module.
+  { name: 'vite', below: 3, node: '18' },
 ];
 
 /** The last versions, to compare with a range. */
-const LAST_VERSIONS = { '14': '14.21.3', '16': '16.20.2' };
+const LAST_VERSIONS = { '14': '14.21.3', '16': '16.20.2', '18': '18.20.8' };
 
 /** The version of Node that a project asks for; undefined when any will do. */
 export function wantedNode(project: NodeProject): WantedNode | undefined {
