@@ -1,4 +1,4 @@
-import { matchesGlob } from 'node:path';
+import { matchesGlob } from '../../matches-glob.ts';
 import type { Checkout } from '../build-plan.ts';
 import { type PackageJson, parsePackageJson } from './package-json.ts';
 

@@ -1,5 +1,5 @@
-import { matchesGlob } from 'node:path';
 import { isRecord } from '@longshore/contract';
+import { matchesGlob } from '../../matches-glob.ts';
 import type { Argv, Checkout } from '../build-plan.ts';
 import type { NodeProject } from './framework.ts';
 import { parseJson, parsePackageJson } from './package-json.ts';
