@@ -54,10 +54,11 @@ export function AdvancedFields(props: AdvancedFieldsProps) {
   const [isOpened, setOpened] = useState(
     draft.resourceTier !== RESOURCE_TIER || fields.some(({ name }) => draft[name] !== ''),
   );
+  const isOpen = isOpened || hasProblem;
   return (
     <details
       className="group rounded-box border border-line"
-      open={isOpened || hasProblem}
+      open={isOpen}
       onToggle={(event) => setOpened(event.currentTarget.open)}
     >
       <summary className="flex cursor-pointer list-none items-center gap-2 rounded-box p-4 font-medium">
@@ -66,7 +67,10 @@ export function AdvancedFields(props: AdvancedFieldsProps) {
         <span className="font-normal text-muted text-xs">{TEXTS.hint}</span>
       </summary>
       <div className="grid gap-4 px-4 pb-4">
-        <SizeField draft={draft} problems={problems} stored={stored} onChange={onChange} />
+        {/* It loads what the account uses, which the dialog must not wait for. */}
+        {isOpen && (
+          <SizeField draft={draft} problems={problems} stored={stored} onChange={onChange} />
+        )}
         <BuildFields draft={draft} problems={problems} detected={detected} onChange={onChange} />
       </div>
     </details>
