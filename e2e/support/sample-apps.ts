@@ -153,7 +153,7 @@ export const FILES_APP = nodeApp(
   },
 );
 
-/** Listens on port 8099, whatever it is told. */
+/** Listens on port 8099, whatever PORT says. */
 export const FIXED_PORT_APP = nodeApp(
   { start: 'node server.js' },
   { 'server.js': `require('node:http').createServer((_, it) => it.end('Ahoy')).listen(8099);` },
