@@ -30,6 +30,17 @@ describe('what the user typed replaces', () => {
     });
   });
 
+  it('what to enter if the packages of the day of the commit do not fit', () => {
+    const text = JSON.stringify({ scripts, dependencies: { a: '1' } });
+    const dated = { ...files({ 'package.json': text }), committedOn: '2025-01-24' };
+    const adviceOf = (build: { installCommand?: string }) => {
+      const detection = detect(dated, { build });
+      return detection.kind === 'plan' ? detection.plan.steps.at(-1)?.advice : 'nothing';
+    };
+    expect(adviceOf({})).toMatch(/enter the install command npm install$/);
+    expect(adviceOf({ installCommand: 'npm install' })).toBeUndefined();
+  });
+
   it('the start by a static site', () => {
     expect(detect(checkout, { build: { outputDirectory: 'site' } })).toMatchObject({
       plan: {

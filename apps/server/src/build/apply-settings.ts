@@ -6,7 +6,9 @@ import { typedStep } from './typed-command.ts';
 export function applySettings(plan: BuildPlan, settings: BuildSettings): BuildPlan {
   const { installCommand, buildCommand, outputDirectory } = settings;
   const install = plan.steps.filter((step) => step.kind === 'install' && !isSetUp(step));
-  const build = plan.steps.filter(({ kind }) => kind === 'build');
+  const build = plan.steps
+    .filter(({ kind }) => kind === 'build')
+    .map(installCommand === undefined ? (step) => step : withoutAdviceOf(install));
   const steps = [
     ...plan.steps.filter(isSetUp),
     ...(installCommand === undefined ? install : [typedStep('install', installCommand)]),
@@ -33,4 +35,10 @@ export function applySettings(plan: BuildPlan, settings: BuildSettings): BuildPl
 /** Tools are installed without reading anything of the checkout. */
 function isSetUp({ kind, inputs }: BuildStep): boolean {
   return kind === 'install' && inputs?.length === 0;
+}
+
+/** What to enter instead of the detected install, for which something is entered already. */
+function withoutAdviceOf(install: BuildStep[]): (step: BuildStep) => BuildStep {
+  return ({ advice, ...step }) =>
+    advice === undefined || install.some((it) => it.advice === advice) ? step : { advice, ...step };
 }

@@ -13,8 +13,8 @@ export type BuildStep = {
   argv: Argv;
   /** The only files it reads, if known: then its result can be cached for the next build. */
   inputs?: string[];
-  /** Run instead if it fails. */
-  orElse?: Argv;
+  /** Run instead if it fails, one after another until one succeeds. */
+  orElse?: readonly Argv[];
   /** What to do if it fails. */
   advice?: string;
 };
@@ -91,7 +91,7 @@ export type Checkout = {
   workspace?: Workspace;
   /** A sentence for each submodule that could not be fetched. */
   missingSubmodules?: string[];
-  /** The day of the commit, such as 2026-11-17. */
+  /** The day of the commit in UTC, such as 2026-11-17. */
   committedOn?: string;
 };
 

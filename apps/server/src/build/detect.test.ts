@@ -341,22 +341,6 @@ describe('detection', () => {
     if (detection.kind === 'nothing') expect(detection.evidence.join('\n')).toMatch(expected);
   });
 
-  it.each([
-    [{}, '2025-01-24', /no lock file.* npm install --before=2025-01-25$/],
-    [{}, undefined, undefined],
-    [{ 'package-lock.json': '{}' }, '2025-01-24', undefined],
-    [{ 'yarn.lock': '' }, '2025-01-24', undefined],
-  ])(
-    'advises packages of the time of the commit if there is no lock file, case %#',
-    (lock, committedOn, advice) => {
-      const checkout = node({ ...APP, scripts: { start: 'a', build: 'b' } }, lock);
-      const { steps } = planOf(committedOn === undefined ? checkout : { ...checkout, committedOn });
-      const last = steps.at(-1);
-      if (advice === undefined) expect(last?.advice).toBeUndefined();
-      else expect(last?.advice).toMatch(advice);
-    },
-  );
-
   it('names a missing submodule if a step fails, or if nothing is detected', () => {
     const missingSubmodules = ['The submodule lib was not fetched', 'Another one'];
     const steps = planOf({ ...node(APP), missingSubmodules }).steps;

@@ -309,7 +309,7 @@ it('gives variables to steps as secrets, except those that decide where programs
     env: { CI: 'true' },
     steps: [
       { kind: 'install', label: 'install', argv: ['npm', 'ci'] },
-      { kind: 'build', label: 'build', argv: ['tsc'], orElse: ['tsc', '--force'] },
+      { kind: 'build', label: 'build', argv: ['tsc'], orElse: [['tsc', '--force']] },
     ],
   };
   const variables = ['NODE_ENV', 'API_URL', 'PATH', 'LONGSHORE_X', 'CI'];

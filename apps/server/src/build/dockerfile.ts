@@ -262,12 +262,12 @@ function copy(paths: string[]): string {
   return `COPY --chown=${USER} ${JSON.stringify(paths)}`;
 }
 
-type RunOptions = { orElse?: Argv | undefined; secrets?: string[] };
+type RunOptions = { orElse?: readonly Argv[] | undefined; secrets?: string[] };
 
-function run(argv: Argv, { orElse, secrets = [] }: RunOptions = {}): string {
+function run(argv: Argv, { orElse = [], secrets = [] }: RunOptions = {}): string {
   const mounts = secrets.map((name) => `--mount=type=secret,id=${name},env=${name} `).join('');
-  if (orElse === undefined) return `RUN ${mounts}${JSON.stringify(argv)}`;
-  const line = [argv, orElse].map((words) => words.map(shellWord).join(' ')).join(' || ');
+  if (orElse.length === 0) return `RUN ${mounts}${JSON.stringify(argv)}`;
+  const line = [argv, ...orElse].map((words) => words.map(shellWord).join(' ')).join(' || ');
   return `RUN ${mounts}${JSON.stringify(['/bin/sh', '-c', line])}`;
 }
 

@@ -58,14 +58,14 @@ export async function fetchSource(
     startedAt: performance.now(),
   };
   const fetched = await fetchRepository({ url, ref }, checkout, signal);
-  const { revision, committedOn, submodules } = fetched;
+  const { revision, submodules, ...commit } = fetched;
   fetching.writeLine(`Checked out ${revision}`);
   const fetchInto = (path: string, source: Source) =>
     fetchSubmodule(source, { path, appUrl: url }, checkout, signal);
   const { writeLine } = fetching;
   const deps = { fetchInto, writeLine };
   const missingSubmodules = await fetchSubmodules({ url, submodules }, deps, signal);
-  return { revision, committedOn, missingSubmodules };
+  return { revision, ...commit, missingSubmodules };
 }
 
 /** Of the repository of the app and its submodules together. */

@@ -46,8 +46,8 @@ export type CheckoutDeps = {
   limits: CheckoutLimits;
 };
 
-/** `committedOn`: a day, such as 2026-11-17. */
-export type CheckedOut = { revision: string; committedOn: string; submodules: Submodule[] };
+/** `committedOn`: a day in UTC, such as 2026-11-17. */
+export type CheckedOut = { revision: string; committedOn?: string; submodules: Submodule[] };
 
 const EVIDENCE_LINES = 5;
 /** The remote may print endlessly. The last lines contain the error. */
@@ -72,8 +72,16 @@ export async function checkOut(
   };
   await git(gitSizes(), { meter });
   await git(gitCheckout(deps.workTree));
-  const [revision = '', committedOn = ''] = await git(gitRevision());
-  return { revision, committedOn, submodules: await readSubmodules(links, git) };
+  const [revision = '', seconds = ''] = await git(gitRevision());
+  const submodules = await readSubmodules(links, git);
+  return { revision, ...dayOfCommit(seconds), submodules };
+}
+
+/** The author of a commit chooses its time. */
+function dayOfCommit(seconds: string): Pick<CheckedOut, 'committedOn'> {
+  const time = new Date(Number(seconds) * 1000);
+  const [, committedOn] = /^(\d{4}-\d\d-\d\d)T/.exec(time.toJSON() ?? '') ?? [];
+  return committedOn === undefined ? {} : { committedOn };
 }
 
 async function readSubmodules(links: SubmoduleLink[], git: Git): Promise<Submodule[]> {
@@ -167,6 +175,8 @@ const RULES: [pattern: RegExp, reason: Reason][] = [
   [/repository '[^']*' not found|repository not found/i, 'repository-not-found'],
   [/does not appear to be a git repository|returned error: (?:404|3\d\d)/, 'repository-not-found'],
   [/not valid: is this a git repository/, 'repository-not-found'],
+  [/pack-objects died of signal/i, 'repository-unreachable'],
+  [/repository corruption on the remote side|pack-objects died/i, 'repository-damaged'],
   [/early EOF|unexpected disconnect|hung up unexpectedly|RPC failed/i, 'repository-unreachable'],
   [/did not send all necessary objects|invalid index-pack output/i, 'repository-invalid'],
   [/dumb http transport/, 'repository-invalid'],

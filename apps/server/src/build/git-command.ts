@@ -66,9 +66,9 @@ export function gitSubmoduleSettings(): Argv {
   return ['git', ...localConfig, 'config', '--blob', blob, '--get-regexp', settings];
 }
 
-/** The commit, and the day on which it was made. */
+/** The commit, and the seconds since 1970 when it was made. */
 export function gitRevision(): Argv {
-  return ['git', ...localConfig, 'show', '--no-patch', '--format=%H%n%cs', 'HEAD'];
+  return ['git', ...localConfig, 'show', '--no-patch', '--format=%H%n%ct', 'HEAD'];
 }
 
 /** Files that are larger than the threshold are streamed, so that their size does not matter. */

@@ -69,6 +69,18 @@ it.each([
     'repository-unreachable',
     "fatal: unable to access 'https://host/': SSL certificate problem: self-signed certificate",
   ],
+  [
+    'repository-damaged',
+    'remote: fatal: unable to read 1111111111111111111111111111111111111111\nremote: aborting due to possible repository corruption on the remote side.\nfatal: early EOF\nfatal: fetch-pack: invalid index-pack output',
+  ],
+  [
+    'repository-damaged',
+    'error: git upload-pack: git-pack-objects died with error.\nfatal: git upload-pack: aborting due to possible repository corruption on the remote side.',
+  ],
+  [
+    'repository-unreachable',
+    'error: git upload-pack: git-pack-objects died of signal 9\nfatal: git upload-pack: aborting due to possible repository corruption on the remote side.',
+  ],
   ['repository-too-large', 'fatal: pack exceeds maximum allowed size'],
   [
     'repository-invalid',

@@ -89,6 +89,7 @@ const WHY: Partial<Record<Reason, string>> = {
   'repository-refused': 'requires authentication. Make it public',
   'repository-too-large': 'is too large. Remove it',
   'repository-invalid': 'is not valid. Fix it',
+  'repository-damaged': 'is damaged on its host. Restore it',
   'source-not-allowed': 'is not an allowed source. Use a public https:// address',
   'ref-not-found': 'does not have its commit. Push it',
   'root-directory-missing': 'has no folder in the checkout. Remove it',

@@ -40,6 +40,11 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     whatToDo: 'Run git fsck in a new clone, and fix the errors that it reports.',
     isRetried: false,
   },
+  'repository-damaged': {
+    whatHappened: 'The repository is damaged on its host.',
+    whatToDo: 'Run git fsck there, and restore the objects that it reports from another clone.',
+    isRetried: false,
+  },
   'source-not-allowed': {
     whatHappened:
       'The source is on this machine or in its private network, which the operator does not allow.',

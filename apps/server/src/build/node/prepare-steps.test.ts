@@ -29,7 +29,7 @@ it.each<[what: string, start: string, files: string[], steps: string[]]>([
 it('builds without the client of Prisma if its schema needs variables', () => {
   const manifest = { scripts: { start: 'node a.js' }, dependencies: { prisma: '^7.0.0' } };
   const steps = stepsOf(manifest, ['prisma/schema.prisma']);
-  expect(steps.find(({ label }) => label === 'prisma generate')?.orElse).toEqual(['true']);
+  expect(steps.find(({ label }) => label === 'prisma generate')?.orElse).toEqual([['true']]);
 });
 
 function buildSteps(manifest: object, files: string[]): string[] {

@@ -19,7 +19,7 @@ export function prepareSteps(
   return [
     ...missingEnvFiles(scripts, checkout.files).map((path) => step(['touch', path])),
     // Package managers that run no scripts of packages leave this out. It fails if the schema needs variables.
-    ...(usesPrisma && !GENERATES.test(scripts) ? [{ ...step(generate), orElse: NOTHING }] : []),
+    ...(usesPrisma && !GENERATES.test(scripts) ? [{ ...step(generate), orElse: [NOTHING] }] : []),
   ];
 }
 

@@ -46,7 +46,7 @@ export function provideNode(plan: BuildPlan, included: IncludedNode): BuildPlan 
     inputs: [],
     // Without headers, packages that need no compiler still install.
     ...(fits
-      ? { orElse: ['true'] as const }
+      ? { orElse: [['true'] as const] }
       : { advice: `If there is no Node ${wanted}, change the version that the project asks for` }),
   };
   // The tools are installed with the included npm, which the other Node may not be able to run.

@@ -35,7 +35,7 @@ function collectStatic(checkout: Checkout): BuildStep[] {
   const collect = step(['python3', 'manage.py', 'collectstatic', '--noinput']);
   // Below a condition, it may not be set in this environment.
   const isAlwaysSet = settings.some((text) => /^STATIC_ROOT\s*=/m.test(text));
-  return [isAlwaysSet ? collect : { ...collect, orElse: ['true'] }];
+  return [isAlwaysSet ? collect : { ...collect, orElse: [['true']] }];
 }
 
 /**
@@ -45,7 +45,7 @@ function collectStatic(checkout: Checkout): BuildStep[] {
 function migrate(checkout: Checkout): BuildStep[] {
   if (!settingsOf(checkout).some((text) => text.includes('sqlite'))) return [];
   const argv: Argv = ['env', '-u', 'DATABASE_URL', 'python3', 'manage.py', 'migrate', '--noinput'];
-  return [{ ...step(argv), label: 'python3 manage.py migrate', orElse: ['true'] }];
+  return [{ ...step(argv), label: 'python3 manage.py migrate', orElse: [['true']] }];
 }
 
 const OPEN_SETTINGS = 'longshore_settings';

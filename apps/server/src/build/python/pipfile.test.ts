@@ -72,7 +72,7 @@ it.each([
     const texts = { 'requirements.txt': list, 'main.py': '' };
     const detection = detect({ files: Object.keys(texts), texts });
     const steps = detection.kind === 'plan' ? detection.plan.steps : [];
-    const alternatives = steps.flatMap(({ orElse }) => (orElse === undefined ? [] : [orElse[3]]));
+    const alternatives = steps.flatMap(({ orElse = [] }) => orElse.map((argv) => argv[3]));
     expect(alternatives).toEqual(isBinary ? ['requirements.txt'] : []);
   },
 );

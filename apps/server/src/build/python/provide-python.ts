@@ -90,7 +90,7 @@ function pythonSteps(version: string, machine: MachinePython): BuildStep[] {
     label: argv.join(' '),
     argv,
     inputs: [],
-    orElse,
+    orElse: [orElse],
   });
   const uv: Argv = [`${UV_FOLDER}/bin/uv`, 'venv', '--seed', '--python', version, PYTHON_FOLDER];
   return [

@@ -49,7 +49,7 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
         {
           ...install(['uv', 'sync', '--frozen', ...UV_SYNC]),
           // Locked versions may be too old for the Python that is there.
-          orElse: ['uv', 'sync', '--upgrade', ...UV_SYNC],
+          orElse: [['uv', 'sync', '--upgrade', ...UV_SYNC]],
         },
       ],
       env: UV_ENV,
@@ -114,7 +114,7 @@ function ofPipfile(isLocked: boolean): PythonInstall {
   const locked = `${TOOLS_FOLDER}/pipfile-lock.txt`;
   const listed = (file: string): Argv => [...PIP_INSTALL, '--requirement', file];
   const packages: BuildStep = isLocked
-    ? { ...install(listed(locked)), orElse: listed(loose) }
+    ? { ...install(listed(locked)), orElse: [listed(loose)] }
     : install(listed(loose));
   const argv = exportPipfile({ locked, loose });
   return {
@@ -153,7 +153,7 @@ function requirements(file: string, text: string): BuildStep {
   const isAlone = !refersToFiles.test(text) && !file.includes('/');
   const step = isAlone ? install(argv, [file]) : install(argv);
   return COMPILED_DRIVER.test(text)
-    ? { ...step, orElse: ['python3', '-c', INSTALL_WITH_BINARY, file] }
+    ? { ...step, orElse: [['python3', '-c', INSTALL_WITH_BINARY, file]] }
     : step;
 }
 

@@ -56,7 +56,8 @@ export function createBuildCache(
 ): BuildCache {
   const project = projectFolder(files.release(spec.number), spec);
   const runtime = [process.versions.node, process.arch, plan.versions ?? {}, plan.env];
-  const frameworksKey = hashOf([plan.runtime, runtime, plan.steps.map(({ argv }) => argv)]);
+  const builds = plan.steps.filter(({ kind }) => kind === 'build').map(({ argv }) => argv);
+  const frameworksKey = hashOf([plan.runtime, runtime, builds]);
 
   async function packagesKey(step: BuildStep): Promise<string | undefined> {
     if (!isCacheable(plan, step)) return undefined;

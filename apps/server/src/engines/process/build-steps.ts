@@ -133,11 +133,11 @@ async function runStep(
   };
   const ended = await runCommand(step, plan, context, { signal, timeoutMs, onLine });
   if (ended.kind === 'exited' && ended.code === 0) return;
-  if (step.orElse !== undefined && (ended.kind === 'exited' || ended.kind === 'missing')) {
-    const { orElse: argv, ...others } = step;
+  const [argv, ...orElse] = step.orElse ?? [];
+  if (argv !== undefined && (ended.kind === 'exited' || ended.kind === 'missing')) {
     writeLine(shownCommand(argv));
     return await runStep(
-      { ...others, argv, label: argv.join(' ') },
+      { ...step, argv, orElse, label: argv.join(' ') },
       plan,
       context,
       Math.max(1, until - performance.now()),

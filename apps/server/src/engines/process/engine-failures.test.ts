@@ -1,4 +1,4 @@
-import { rename, symlink } from 'node:fs/promises';
+import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ describe('a build', () => {
     ],
     [
       'build-failed',
-      /^npm install --legacy-peer-deps failed with exit code 4$/m,
+      /^npm install --force failed with exit code 4$/m,
       {
         'package.json': JSON.stringify({
           scripts: { start: 'x', preinstall: 'exit 4' },
@@ -182,6 +182,14 @@ describe('a fetch', () => {
     ['an archive that is gone', `upload:${'a'.repeat(64)}`],
   ])('fails with upload-missing for %s', async (_, url) => {
     expect((await failureOf(bench.spec(url))).reason).toBe('upload-missing');
+  });
+
+  it('fails with repository-damaged when the host lacks a part of the commit', async () => {
+    const url = await bench.repository({ 'index.html': 'page' });
+    const folder = fileURLToPath(url);
+    const [blob = ''] = await bench.git(folder, 'rev-parse', 'HEAD:index.html');
+    await rm(join(folder, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+    expect((await failureOf(bench.spec(url))).reason).toBe('repository-damaged');
   });
 
   it('fails with repository-too-large before it unpacks', async () => {
