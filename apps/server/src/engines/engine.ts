@@ -32,6 +32,12 @@ export type ReleaseSpec = {
 
 export type Address = { host: string; port: number };
 
+/**
+ * Where an instance accepts connections from then on. `foundPort`: the port that the app listens on instead of its own, if its
+ * traffic is sent there.
+ */
+export type Listening = { address: Address; foundPort: number | undefined };
+
 /** How an instance exited. `code` and `signal` are undefined when it exited while no server ran. */
 export type Exit = {
   code: number | undefined;
@@ -104,15 +110,12 @@ export type Engine = {
   reuseBuild(spec: ReleaseSpec, from: number, signal: AbortSignal): Promise<void>;
   /** Starts one instance of a built release. */
   startInstance(spec: ReleaseSpec, signal: AbortSignal): Promise<Instance>;
-  /**
-   * Resolves once the instance accepts connections on its port. Returns the port that the app listens on instead, if its
-   * traffic is sent there.
-   */
+  /** Resolves once the instance accepts connections on its port. */
   waitUntilListening(
     instance: Instance,
     spec: ReleaseSpec,
     signal: AbortSignal,
-  ): Promise<number | undefined>;
+  ): Promise<Listening>;
   /**
    * Sends SIGTERM, then SIGKILL after the grace period of the release that the instance was started with. Ignores an instance
    * that does not exist.

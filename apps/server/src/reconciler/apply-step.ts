@@ -215,7 +215,8 @@ async function checkInstance(
   // After a server restart, a release that served before is checked again; its progress is not reported.
   const isInProgress = release.outcome === undefined;
   if (isInProgress) await reportPhase('checking', release, pass);
-  const port = await engine.waitUntilListening(instance, specOf(release, pass), signal);
+  const listening = await engine.waitUntilListening(instance, specOf(release, pass), signal);
+  const { address, foundPort: port } = listening;
   if (port !== undefined) await store.addDetected(desired.id, release.number, { port });
   if (isInProgress) {
     await store.addPhase(desired.id, release.number, 'live');
@@ -224,7 +225,7 @@ async function checkInstance(
     if (!(await store.endRelease(end))) return;
   }
   // Last: only an instance that does not serve is checked again, so a failure above is retried.
-  routing.switchTo(desired, instance);
+  routing.switchTo(desired, { ...instance, address });
 }
 
 /** The status is about the newest release; a crash of the fallback is only counted. */

@@ -185,8 +185,8 @@ export function describeRunningApps(
     async function start(spec: ReleaseSpec): Promise<Instance> {
       await engine.build(spec, () => {}, signal);
       const instance = await engine.startInstance(spec, signal);
-      await engine.waitUntilListening(instance, spec, signal);
-      return instance;
+      const { address } = await engine.waitUntilListening(instance, spec, signal);
+      return { ...instance, address };
     }
 
     async function restart(spec: ReleaseSpec, running: Instance): Promise<Instance> {

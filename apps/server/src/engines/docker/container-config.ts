@@ -11,8 +11,8 @@ const LOG_BYTES = '8m';
 export type ContainerOptions = {
   spec: ReleaseSpec;
   instance: number;
-  /** The loopback port that is forwarded to the app; undefined when it exposes no port. */
-  hostPort: number | undefined;
+  /** How this machine reaches the app; undefined when it exposes no port. */
+  access: Access | undefined;
   /** Undefined: the command of the image. */
   command: StartOptions | undefined;
   /** Host names that are in no DNS, as `name:address`. */
@@ -22,6 +22,9 @@ export type ContainerOptions = {
   hasDiskLimit: boolean;
 };
 
+/** An address that the container keeps, or a loopback port of this machine that is forwarded to it. */
+export type Access = { kind: 'direct'; address: string } | { kind: 'published'; hostPort: number };
+
 /** A new command for the entry point of the image, or one that replaces both. */
 export type StartOptions = { Cmd: Argv } | { Entrypoint: Argv };
 
@@ -29,12 +32,11 @@ export type StartOptions = { Cmd: Argv } | { Entrypoint: Argv };
 const NO_CORE_DUMP = { Name: 'core', Soft: 1, Hard: 1 };
 
 /**
- * The container configuration of one instance. It has no access to the machine except a loopback port: no privileges, no host
- * namespaces, no mounts. Capabilities to forge packets, create devices or write the audit log are dropped. The filter for system
+ * The container configuration of one instance. It has no access to the machine: no privileges, no host namespaces, no mounts. Capabilities to forge packets, create devices or write the audit log are dropped. The filter for system
  * calls, hidden paths and user namespaces are the defaults of the Docker Engine.
  */
 export function containerConfig(
-  { spec, instance, hostPort, command, ...options }: ContainerOptions,
+  { spec, instance, access, command, ...options }: ContainerOptions,
   owner: Ownership,
 ) {
   const port = mainPort(spec.ports);
@@ -50,20 +52,20 @@ export function containerConfig(
       [LABELS.release]: String(spec.number),
       [LABELS.instance]: String(instance),
       // Always, because the image may have this label too.
-      [LABELS.port]: String(hostPort ?? 0),
+      [LABELS.port]: String((access?.kind === 'published' ? access.hostPort : port) ?? 0),
     },
     // Docker keeps it, so that an instance has the setting of its release.
     ...stopTimeoutOf(spec),
     ...(port === undefined ? {} : { ExposedPorts: { [`${port}/tcp`]: {} } }),
     HostConfig: {
       NetworkMode: networkName(owner, spec.projectId),
-      ...(port === undefined || hostPort === undefined
-        ? {}
-        : {
+      ...(access?.kind === 'published'
+        ? {
             PortBindings: {
-              [`${port}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: String(hostPort) }],
+              [`${port}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: String(access.hostPort) }],
             },
-          }),
+          }
+        : {}),
       // Restarts are enabled once the app has listened: an app that never worked must not restart forever.
       RestartPolicy: { Name: 'no' },
       NanoCpus: Math.round(spec.size.cpus * 1e9),
@@ -83,7 +85,12 @@ export function containerConfig(
       LogConfig: { Type: 'json-file', Config: { 'max-size': LOG_BYTES, 'max-file': '2' } },
     },
     NetworkingConfig: {
-      EndpointsConfig: { [networkName(owner, spec.projectId)]: { Aliases: privateNames(spec) } },
+      EndpointsConfig: {
+        [networkName(owner, spec.projectId)]: {
+          Aliases: privateNames(spec),
+          ...(access?.kind === 'direct' ? { IPAMConfig: { IPv4Address: access.address } } : {}),
+        },
+      },
     },
   };
 }

@@ -1,5 +1,5 @@
 import { instanceLogName } from '@longshore/contract';
-import type { Instance } from '../engine.ts';
+import type { Address, Instance } from '../engine.ts';
 import { LABELS } from './ownership.ts';
 
 /** The fields of a container inspection that this engine uses. */
@@ -13,7 +13,7 @@ export type Container = {
   Config: { Labels: Record<string, string>; StopTimeout?: number };
   /** By ports of the container, such as `3000/tcp`. */
   HostConfig: { PortBindings?: Record<string, unknown> | null };
-  NetworkSettings: { Networks: Record<string, { IPAddress: string }> };
+  NetworkSettings: { Networks: Record<string, Endpoint> };
   State: {
     Status: string;
     Running: boolean;
@@ -27,6 +27,9 @@ export type Container = {
   };
 };
 
+/** A connection to a network. `IPAMConfig`: what was asked for when the container was created. */
+export type Endpoint = { IPAddress: string; IPAMConfig?: { IPv4Address?: string } | null };
+
 /** Exit codes from 128 on mean 128 + signal number. */
 const SIGNALS: Record<number, string> = {
   130: 'SIGINT',
@@ -39,17 +42,31 @@ const SIGNALS: Record<number, string> = {
   143: 'SIGTERM',
 };
 
-export function toInstance({ Config: { Labels }, State }: Container): Instance {
+export function toInstance(container: Container): Instance {
+  const { Labels } = container.Config;
+  const { State } = container;
   const id = Labels[LABELS.instance] ?? '';
   return {
     id,
     release: Number(Labels[LABELS.release]),
     ...networkAliasOf(Labels),
     logName: instanceLogName(Labels[LABELS.app] ?? '', Number(id)),
-    address: { host: '127.0.0.1', port: Number(Labels[LABELS.port] ?? 0) },
+    address: addressOf(container),
     startedAt: new Date(State.StartedAt),
     state: isRunning(State) ? { kind: 'running' } : { kind: 'exited', exit: toExit(State) },
   };
+}
+
+/** The own address of a container, if it keeps it for ever, or its published port. */
+function addressOf({ Config: { Labels }, NetworkSettings }: Container): Address {
+  const host = fixedAddress(NetworkSettings.Networks) ?? '127.0.0.1';
+  return { host, port: Number(Labels[LABELS.port] ?? 0) };
+}
+
+/** The address that was asked for; undefined when Docker chose one. */
+export function fixedAddress(networks: Record<string, Endpoint>): string | undefined {
+  const [endpoint] = Object.values(networks);
+  return endpoint?.IPAMConfig?.IPv4Address || undefined;
 }
 
 /** Containers of earlier versions do not have the name label. */
@@ -58,10 +75,11 @@ function networkAliasOf(labels: Record<string, string>): Pick<Instance, 'network
   return projectId === undefined || name === undefined ? {} : { networkAlias: { projectId, name } };
 }
 
-/** The port of the container that is published; undefined when the app exposes none. */
-export function boundPort({ HostConfig }: Pick<Container, 'HostConfig'>): number | undefined {
-  const [name] = Object.keys(HostConfig.PortBindings ?? {});
-  return name === undefined ? undefined : Number.parseInt(name, 10);
+/** The port on which the app has to listen; undefined when it exposes none. */
+export function exposedPort(container: Container): number | undefined {
+  const [published] = Object.keys(container.HostConfig.PortBindings ?? {});
+  if (published !== undefined) return Number.parseInt(published, 10);
+  return addressOf(container).port || undefined;
 }
 
 /** A container that Docker is about to restart is not running. */

@@ -1,9 +1,14 @@
-import type { Container } from './container.ts';
+import type { Container, Endpoint } from './container.ts';
 import type { DockerDeps } from './deps.ts';
 import { ignoreMissing, undefinedIfMissing } from './docker-error.ts';
 import { LABELS, labelFilter } from './ownership.ts';
 
-export type ListedContainer = { Id: string; State: string; Labels: Record<string, string> };
+export type ListedContainer = {
+  Id: string;
+  State: string;
+  Labels: Record<string, string>;
+  NetworkSettings?: { Networks: Record<string, Endpoint> };
+};
 
 /** All containers of this installation with these labels, in any state. */
 export async function listOwnContainers(

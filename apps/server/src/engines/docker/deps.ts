@@ -89,6 +89,8 @@ export type EngineParts = {
   storage: { hasDiskLimit: boolean };
   /** The public host names of apps are below it. */
   baseDomain: string;
+  /** The network of git and builders, which no project gets. */
+  reservedNetwork: string;
   /** Held while networks are created or removed. */
   networkLock: Semaphore;
   /** Held while the engine takes an image from a builder. */

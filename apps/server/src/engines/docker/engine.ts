@@ -48,22 +48,28 @@ export function createDockerEngine(
     return found && (await inspectContainer(found.Id, deps, signal));
   }
 
+  async function requireContainer(id: string, signal: AbortSignal): Promise<Container> {
+    const container = await inspectContainer(id, deps, signal);
+    if (container !== undefined) return container;
+    throw new EngineFailure('app-exited', ['The instance no longer exists']);
+  }
+
   async function removeWithLog(container: Container, signal: AbortSignal): Promise<void> {
     await removeContainer(container.Id, deps, signal);
     await followers.remove(logSourceOf(container));
   }
 
-  /** Docker publishes other ports only in a new container. It becomes the same instance. */
+  /** Its variables and published ports change only in a new container. It becomes the same instance. */
   async function replaceContainer(
     container: Container,
     { instance, spec }: { instance: Instance; spec: ReleaseSpec },
     signal: AbortSignal,
-  ): Promise<string> {
+  ): Promise<Container> {
     await stopContainer(container, deps, signal);
     await followers.finish(logSourceOf(container));
     await removeWithLog(container, signal);
-    const replaced = { instance: Number(instance.id), hostPort: instance.address.port };
-    return await startContainer(spec, deps, signal, replaced);
+    const id = await startContainer(spec, deps, signal, Number(instance.id));
+    return await requireContainer(id, signal);
   }
 
   /** With its files, which take the space that the machine lacks. */
@@ -114,9 +120,7 @@ export function createDockerEngine(
         await followers.finish(logSourceOf(ended));
         await removeWithLog(ended, signal);
       }
-      const container = await inspectContainer(id, deps, signal);
-      if (container === undefined)
-        throw new EngineFailure('app-exited', ['The instance no longer exists']);
+      const container = await requireContainer(id, signal);
       // It may have exited already; the next observation shows that.
       return { ...toInstance(container), state: { kind: 'running' } };
     },
@@ -125,19 +129,19 @@ export function createDockerEngine(
       const container = await containerOf(spec.appId, instance, signal);
       if (container === undefined)
         throw new EngineFailure('app-exited', ['The instance no longer exists']);
-      const { address } = instance;
-      let { Id: id } = container;
-      const first = await waitUntilListening(id, address, spec, deps, signal);
-      if (first.kind === 'elsewhere') {
-        await recordFoundPort(spec, first.port, deps);
-        const line = `The app listens on port ${first.port}, so it is restarted with that port`;
-        deps.logs.append(spec.appId, instance.logName, line);
-        id = await replaceContainer(container, { instance, spec }, signal);
-        const second = await waitUntilListening(id, address, spec, deps, signal);
-        if (second.kind === 'elsewhere') throw portChanges(first.port, second.port);
+      const first = await waitUntilListening(container.Id, spec, deps, signal);
+      if (first.kind === 'listening') {
+        await enableRestarts(container.Id, deps, signal);
+        return { address: instance.address, foundPort: undefined };
       }
-      await enableRestarts(id, deps, signal);
-      return first.kind === 'elsewhere' ? first.port : undefined;
+      await recordFoundPort(spec, first.port, deps);
+      const line = `The app listens on port ${first.port}, so it is restarted with that port`;
+      deps.logs.append(spec.appId, instance.logName, line);
+      const replacement = await replaceContainer(container, { instance, spec }, signal);
+      const second = await waitUntilListening(replacement.Id, spec, deps, signal);
+      if (second.kind === 'elsewhere') throw portChanges(first.port, second.port);
+      await enableRestarts(replacement.Id, deps, signal);
+      return { address: toInstance(replacement).address, foundPort: first.port };
     },
 
     async stopInstance(appId, instance, signal) {

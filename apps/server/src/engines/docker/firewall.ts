@@ -1,5 +1,6 @@
 import type { BridgeFirewall } from '../../sandbox/network/bridge-firewall.ts';
 import type { Bridge } from '../../sandbox/network/bridge-ruleset.ts';
+import { type HostCommands, hostCommands } from '../../sandbox/network/host-commands.ts';
 
 /** The fields of a Docker network that this engine uses. */
 export type Network = {
@@ -7,7 +8,7 @@ export type Network = {
   Name: string;
   Labels: Record<string, string> | null;
   Options: Record<string, string> | null;
-  IPAM: { Config: { Subnet?: string; Gateway?: string }[] | null };
+  IPAM: { Config: { Subnet?: string; Gateway?: string; IPRange?: string }[] | null };
 };
 
 /** The rules for what containers of projects reach. */
@@ -55,6 +56,15 @@ export function bridgeOf({ Id, Options, IPAM }: Network): Bridge {
         : [{ subnet: Subnet, gateway: Gateway?.split('/')[0] ?? firstAddress(Subnet) }],
     ),
   };
+}
+
+/** Whether the bridge of a network is a device of this machine, which then reaches its containers. */
+export async function isOnThisMachine(
+  network: Network,
+  host: Pick<HostCommands, 'readSetting'> = hostCommands,
+): Promise<boolean> {
+  const setting = await host.readSetting(`ipv4/conf/${bridgeOf(network).device}/forwarding`);
+  return setting !== undefined;
 }
 
 /** Docker takes it for the bridge if nobody chose another one. Older versions do not report it. */

@@ -45,6 +45,7 @@ function createDeps(machine: Isolation = { kind: 'isolated' }) {
   const deps = {
     owner: { installation: 'installation' },
     networkLock: createSemaphore(1),
+    reservedNetwork: '10.213.0.0/16',
     docker: {
       async call(method: string, path: string, { body }: { body?: { Name: string } }) {
         requests.push(`${method} ${path}`);

@@ -2,7 +2,7 @@ import type { Isolation } from '../../sandbox/isolation.ts';
 import { type HostCommands, hostCommands } from '../../sandbox/network/host-commands.ts';
 import type { DockerDeps } from './deps.ts';
 import { isEngineDown } from './docker-error.ts';
-import { bridgeOf } from './firewall.ts';
+import { isOnThisMachine } from './firewall.ts';
 import { withOwnNetworks } from './networks.ts';
 
 /** What a Docker Engine says about itself. */
@@ -52,12 +52,9 @@ async function networkProblem(
   const info = await deps.docker.call<Info>('GET', '/info', { signal, timeoutMs: ANSWER_MS });
   return await withOwnNetworks(deps, signal, async (networks) => {
     await deps.firewall.filter(networks);
-    const devices = networks.map((network) => bridgeOf(network).device);
-    const settings = await Promise.all(
-      devices.map((device) => host.readSetting(`ipv4/conf/${device}/forwarding`)),
-    );
+    const areHere = await Promise.all(networks.map((network) => isOnThisMachine(network, host)));
     return problemOf(info, {
-      areBridgesHere: settings.every((setting) => setting !== undefined),
+      areBridgesHere: areHere.every((isHere) => isHere),
       isFiltered: deps.firewall.isActive(),
     });
   });

@@ -1,9 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { registryHost } from './build-release.ts';
 import { olderVersion } from './docker-api.ts';
 import { isUnexpectedChange } from './event-watcher.ts';
 import { canRun } from './run-build.ts';
-import { findFreeSubnet } from './subnets.ts';
 
 it.each([
   ['nginx', undefined],
@@ -44,19 +43,4 @@ it.each([
   ['exec_start: sh', true, false],
 ])('checks whether %s is an unexpected change (started before: %s)', (action, isSeen, expected) => {
   expect(isUnexpectedChange(action, isSeen)).toBe(expected);
-});
-
-describe('findFreeSubnet', () => {
-  it.each([
-    [[], [], '10.212.0.0/26'],
-    [['10.212.0.0/26', 'fd00::/64', '172.17.0.0/16'], [], '10.212.0.64/26'],
-    [['10.212.0.8/30'], ['10.212.0.70'], '10.212.0.128/26'],
-    [['10.212.0.0/24'], [], '10.212.1.0/26'],
-  ])('with networks %j and addresses %j is %s', (taken, own, subnet) => {
-    expect(findFreeSubnet(taken, own)).toBe(subnet);
-  });
-
-  it('throws when no subnet is free', () => {
-    expect(() => findFreeSubnet(['10.0.0.0/8'], [])).toThrow('No free subnet');
-  });
 });

@@ -1,10 +1,10 @@
 import type { ReleaseSpec } from '../engine.ts';
 import { listOwnContainers } from './containers.ts';
 import type { DockerDeps, EngineParts } from './deps.ts';
-import { DockerError, hasStatus, ignoreMissing } from './docker-error.ts';
+import { hasStatus, ignoreMissing } from './docker-error.ts';
 import type { Network } from './firewall.ts';
 import { LABELS, labelFilter, networkName } from './ownership.ts';
-import { findFreeSubnet } from './subnets.ts';
+import { type AddressPool, findFreePool, routedNetworks } from './subnets.ts';
 
 /**
  * Apps of one project share a network, where they reach each other by name. Other apps have no access. Resolves when the network
@@ -86,29 +86,30 @@ async function createNetwork(
   deps: EngineParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { docker, owner } = deps;
+  const { docker, owner, reservedNetwork } = deps;
   const body = {
     Name: networkName(owner, projectId),
     Driver: 'bridge',
     CheckDuplicate: true,
     Labels: { [LABELS.installation]: owner.installation, [LABELS.project]: projectId },
   };
-  const create = (more: object = {}) =>
-    docker.call('POST', '/networks/create', { body: { ...body, ...more }, signal });
+  const create = (pool?: AddressPool) =>
+    docker.call('POST', '/networks/create', {
+      body: pool === undefined ? body : { ...body, IPAM: { Config: [pool] } },
+      signal,
+    });
+  const all = await docker.call<Network[]>('GET', '/networks', { signal });
+  const used = all.flatMap(({ IPAM }) => IPAM.Config ?? []).map(({ Subnet = '' }) => Subnet);
+  const pool = findFreePool([...used, ...routedNetworks(), reservedNetwork]);
   try {
-    await create();
+    await create(pool);
   } catch (error) {
     if (hasStatus(error, 409)) return;
-    if (!isOutOfAddresses(error)) throw error;
-    const all = await docker.call<Network[]>('GET', '/networks', { signal });
-    const taken = all.flatMap(({ IPAM }) => IPAM.Config ?? []).map(({ Subnet = '' }) => Subnet);
-    await create({ IPAM: { Config: [{ Subnet: findFreeSubnet(taken) }] } });
+    signal.throwIfAborted();
+    if (pool === undefined) throw error;
+    // Another program took the subnet meanwhile.
+    await create();
   }
-}
-
-/** Docker's default address pools are used up after about thirty networks. */
-function isOutOfAddresses(error: unknown): boolean {
-  return error instanceof DockerError && /address pool/i.test(error.message);
 }
 
 async function listOwnNetworks(

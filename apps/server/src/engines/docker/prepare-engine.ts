@@ -76,6 +76,7 @@ export async function prepareDockerEngine(deps: DockerEngineDeps): Promise<Prepa
     firewall,
     storage: { hasDiskLimit: true },
     baseDomain: settings.baseDomain,
+    reservedNetwork: settings.network,
     resolve: resolveHost,
     localGitConfig,
     networkLock: createSemaphore(1),

@@ -52,7 +52,7 @@ describe.skipIf(!canRunDocker)('running apps', () => {
       CapAdd: null,
       SecurityOpt: ['no-new-privileges'],
       RestartPolicy: { Name: 'unless-stopped' },
-      PortBindings: { '3000/tcp': [{ HostIp: '127.0.0.1' }] },
+      PortBindings: null,
     });
     const text = await textOf(instance);
     expect(text).toMatch(/^536870912$/m);
@@ -202,24 +202,6 @@ describe.skipIf(!canRunDocker)('running apps', () => {
       engine.startInstance(started, SIGNAL),
     ]);
     expect((await engine.observe(started.appId, SIGNAL)).instances).toHaveLength(1);
-  });
-
-  it('supports more projects than the default address pools of Docker', async () => {
-    const api = bench.daemon.api;
-    const networkIds: string[] = [];
-    for (let number = 0; number < 40; number += 1) {
-      const body = { Name: `filler-${number}` };
-      const network = await api
-        .call<{ Id: string }>('POST', '/networks/create', { body, signal: SIGNAL })
-        .catch(() => undefined);
-      if (network === undefined) break;
-      networkIds.push(network.Id);
-    }
-    expect(networkIds.length).toBeLessThan(40);
-    const spec = await bench.spec([SERVES]);
-    await buildAndStart(engine, spec);
-    await engine.removeApp(spec.appId, SIGNAL);
-    for (const id of networkIds) await api.call('DELETE', `/networks/${id}`, { signal: SIGNAL });
   });
 
   it('does not touch resources of other users and installations', async () => {

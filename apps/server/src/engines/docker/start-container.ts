@@ -10,7 +10,9 @@ import type { ReleaseSpec } from '../engine.ts';
 import { findFreePort } from '../free-port.ts';
 import { writeJson } from '../json-file.ts';
 import { appPort } from './app-port.ts';
+import { fixedAddress } from './container.ts';
 import {
+  type Access,
   type ContainerOptions,
   containerConfig,
   containerEnvironment,
@@ -26,24 +28,22 @@ import {
 import type { DockerDeps } from './deps.ts';
 import { undefinedIfMissing } from './docker-error.ts';
 import { isDiskLimitRefusal, isTransient, toStartFailure } from './failure-reasons.ts';
-import { bridgeOf, type Network } from './firewall.ts';
+import { bridgeOf, isOnThisMachine, type Network } from './firewall.ts';
 import { appFolder } from './folders.ts';
 import { findImage, type Image } from './images.ts';
 import { ensureNetwork } from './networks.ts';
 import { containerName, imageTag, LABELS } from './ownership.ts';
 import { readFoundPort } from './releases.ts';
+import { freeAddress } from './subnets.ts';
 
 const MAX_TRIES = 5;
 
-/** What a container has in common with the one that it replaces. */
-export type Replaced = { instance: number; hostPort: number };
-
-/** Creates and starts one container; returns its id. */
+/** Creates and starts one container; returns its id. `replaced`: the number of the instance that it becomes. */
 export async function startContainer(
   spec: ReleaseSpec,
   deps: DockerDeps,
   signal: AbortSignal,
-  replaced?: Replaced,
+  replaced?: number,
 ): Promise<string> {
   await removeUnstarted(spec.appId, deps, signal);
   for (let tries = 1; ; tries += 1) {
@@ -56,7 +56,7 @@ export async function startContainer(
   }
 }
 
-type Start = { spec: ReleaseSpec; network: Network; replaced: Replaced | undefined };
+type Start = { spec: ReleaseSpec; network: Network; replaced: number | undefined };
 
 async function startOnce(start: Start, deps: DockerDeps, signal: AbortSignal): Promise<string> {
   const id = await createContainer(start, deps, signal);
@@ -83,19 +83,28 @@ async function createContainer(
   const containers = await listOwnContainers(deps, {}, signal);
   const own = containers.filter(({ Labels }) => Labels[LABELS.app] === spec.appId);
   const instance =
-    replaced?.instance ?? (await nextInstanceNumber(spec.appId, own.map(instanceNumber), deps));
-  // Ports of all containers, because a restarting container does not listen at the moment.
-  const assigned = new Set(containers.map(({ Labels }) => Number(Labels[LABELS.port])));
-  const hostPort =
-    port === undefined ? undefined : (replaced?.hostPort ?? (await findFreePort(assigned)));
+    replaced ?? (await nextInstanceNumber(spec.appId, own.map(instanceNumber), deps));
+  const access = port === undefined ? undefined : await findAccess(network, containers);
   const command = startOptions(spec, image);
   const extraHosts = publicHosts(spec, { containers, network, baseDomain: deps.baseDomain });
-  const options = { spec, instance, hostPort, command, extraHosts };
+  const options = { spec, instance, access, command, extraHosts };
   const id = await createLimited({ ...options, hasTmpfs: true }, deps, signal);
   if (!(await hasFilesIn('/tmp', id, deps, signal))) return id;
   // The image needs what it brings there.
   await removeContainer(id, deps, signal);
   return await createLimited({ ...options, hasTmpfs: false }, deps, signal);
+}
+
+/** Looks at all containers, because one that restarts has no address and no port at the moment. */
+async function findAccess(network: Network, containers: ListedContainer[]): Promise<Access> {
+  const fixed = containers.map(({ NetworkSettings }) =>
+    fixedAddress(NetworkSettings?.Networks ?? {}),
+  );
+  const used = new Set(fixed.filter((address) => address !== undefined));
+  const address = (await isOnThisMachine(network)) ? freeAddress(network, used) : undefined;
+  if (address !== undefined) return { kind: 'direct', address };
+  const ports = new Set(containers.map(({ Labels }) => Number(Labels[LABELS.port])));
+  return { kind: 'published', hostPort: await findFreePort(ports) };
 }
 
 /** With a disk limit if the storage of this Docker Engine has one: `overlay2` on XFS with project quotas, `btrfs` or `zfs`. */

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEFAULT_PORT, mainPort } from '@longshore/contract';
-import type { Address, ReleaseSpec } from '../engine.ts';
+import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { createOtherPortFinder } from '../find-other-port.ts';
 import { notListeningFailure } from '../not-listening.ts';
-import { boundPort, type Container, isRunning } from './container.ts';
+import { type Container, exposedPort, isRunning, toInstance } from './container.ts';
 import { readLastLines } from './container-lines.ts';
 import { listeningSocketsOfContainer } from './container-sockets.ts';
 import { inspectContainer } from './containers.ts';
 import type { DockerDeps } from './deps.ts';
-import { acceptsConnections } from './port-probe.ts';
+import { acceptsConnections, type Endpoints } from './port-probe.ts';
 
 /** Short intervals first, for apps that start quickly, then longer ones. */
 const FIRST_PAUSE_MS = 20;
@@ -17,16 +17,15 @@ const LAST_PAUSE_MS = 250;
 const PAUSE_GROWTH = 1.3;
 
 /** `elsewhere`: no port was chosen, and the app listens on this one instead of the one that it was given. */
-export type Listening = { kind: 'listening' } | { kind: 'elsewhere'; port: number };
+export type FoundPort = { kind: 'listening' } | { kind: 'elsewhere'; port: number };
 
 /** Resolves once the app itself, not Docker's proxy, accepts connections on its port. */
 export async function waitUntilListening(
   id: string,
-  address: Address,
   spec: ReleaseSpec,
   deps: DockerDeps,
   signal: AbortSignal,
-): Promise<Listening> {
+): Promise<FoundPort> {
   const until = performance.now() + deps.limits.listenTimeoutMs;
   const isPortChosen = mainPort(spec.ports) !== DEFAULT_PORT;
   const findOtherPort = createOtherPortFinder(() => performance.now());
@@ -36,8 +35,8 @@ export async function waitUntilListening(
     if (container === undefined)
       throw new EngineFailure('app-exited', ['The instance no longer exists']);
     if (!isRunning(container.State)) throw await exitFailure(container, deps, signal);
-    const port = boundPort(container);
-    if (port === undefined || (await acceptsConnections(endpointsOf(container, port, address))))
+    const port = exposedPort(container);
+    if (port === undefined || (await acceptsConnections(endpointsOf(container, port))))
       return { kind: 'listening' };
     const sockets = isPortChosen ? [] : (listeningSocketsOfContainer(container) ?? []);
     const isOnPort = sockets.some((socket) => socket.port === port);
@@ -49,9 +48,10 @@ export async function waitUntilListening(
   throw await timeoutFailure(id, deps, signal);
 }
 
-function endpointsOf({ NetworkSettings }: Container, port: number, published: Address) {
-  const [network] = Object.values(NetworkSettings.Networks);
+function endpointsOf(container: Container, port: number): Endpoints {
+  const [network] = Object.values(container.NetworkSettings.Networks);
   const host = network?.IPAddress ?? '';
+  const { address: published } = toInstance(container);
   return { direct: host === '' ? undefined : { host, port }, published };
 }
 
@@ -78,7 +78,7 @@ async function timeoutFailure(
   const container = await inspectContainer(id, deps, signal);
   const lines = await readLastLines(id, deps, signal);
   return notListeningFailure({
-    port: (container && boundPort(container)) ?? 0,
+    port: (container && exposedPort(container)) ?? 0,
     waitedSeconds: Math.round(deps.limits.listenTimeoutMs / 1000),
     listening: container && listeningSocketsOfContainer(container),
     isLoopbackReached: false,

@@ -85,9 +85,9 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       if (live === undefined)
         throw new EngineFailure('app-exited', ['The instance no longer exists']);
       let hasAnswered = false;
-      let port: number | undefined;
+      let foundPort: number | undefined;
       try {
-        port = await waitUntilListening(spec, live, deps, signal);
+        foundPort = await waitUntilListening(spec, live, deps, signal);
         hasAnswered = true;
       } finally {
         replacements.end(live, hasAnswered);
@@ -95,7 +95,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       await replacements.retireFiles(spec.appId, app, signal);
       const { attachment } = live.record();
       if (attachment !== undefined) await deps.isolated?.names.set(spec, attachment.address);
-      return port;
+      return { address: instance.address, foundPort };
     },
 
     async stopInstance(appId, instance, signal) {

@@ -125,6 +125,6 @@ export async function createDockerBench({
 export async function buildAndStart(engine: DockerEngine, spec: ReleaseSpec): Promise<Instance> {
   await engine.build(spec, () => {}, SIGNAL);
   const instance = await engine.startInstance(spec, SIGNAL);
-  await engine.waitUntilListening(instance, spec, SIGNAL);
-  return instance;
+  const { address } = await engine.waitUntilListening(instance, spec, SIGNAL);
+  return { ...instance, address };
 }

@@ -55,6 +55,12 @@ export function createOperator(docker: DockerApi) {
       await docker.call('POST', `/containers/${Id}/start`, { signal });
       return Id;
     },
+    async stop(id: string): Promise<void> {
+      await docker.call('POST', `/containers/${id}/stop`, { query: { t: 0 }, signal });
+    },
+    async start(id: string): Promise<void> {
+      await docker.call('POST', `/containers/${id}/start`, { signal });
+    },
     async removeContainer(name: string): Promise<void> {
       await docker.call('DELETE', `/containers/${name}`, { query: { force: true }, signal });
     },

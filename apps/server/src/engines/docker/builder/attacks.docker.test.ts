@@ -148,7 +148,6 @@ describe.skipIf(!canRunDocker)('a hostile build', () => {
         (address) => `http://${address}:${portOf(host)}/`,
       ),
       'http://169.254.169.254/',
-      ...[GATEWAY, '127.0.0.1'].map((address) => `http://${address}:${instance.address.port}/`),
       ...(await addressesOfApp()).map((address) => `http://${address}:3000/`),
     ];
     const control = `http://${GATEWAY}:${portOf(edge)}/`;
