@@ -159,6 +159,19 @@ export const FIXED_PORT_APP = nodeApp(
   { 'server.js': `require('node:http').createServer((_, it) => it.end('Ahoy')).listen(8099);` },
 );
 
+/** Prints its variables whose name starts with API_, and responds with them. */
+export const API_VARIABLES_APP = nodeApp(
+  { start: 'node server.js' },
+  {
+    'server.js': `
+      const all = Object.entries(process.env).filter(([name]) => name.startsWith('API_'));
+      const text = JSON.stringify(Object.fromEntries(all.sort()));
+      console.log('variables: ' + text);
+      require('node:http').createServer((_, it) => it.end(text)).listen(process.env.PORT);
+    `,
+  },
+);
+
 /** Needs more memory than the default size has. */
 export const HUNGRY_APP = nodeApp(
   { start: 'node server.js' },

@@ -27,13 +27,11 @@ describe('the texts of the console', () => {
     ["<p>{isOn ? 'on' : 'off'}</p>", ['on', 'off']],
     ["<>{at > 0 && ' and '}</>", ['and']],
     ['<Field label="Port" className="grid gap-4" type="text" />', ['Port']],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
     ['<Field label={`Key ${place}`} />', ['Key …']],
     ["<Field label={kind === 'port' ? MESSAGES.port : name} />", []],
     ["<p title={date.toLocaleString('en-US')}>{date}</p>", []],
     ["const ALL = { value: 'all', label: 'All' };", ['All']],
     ["const sentence = isFirst ? 'Nothing deployed yet' : 'again';", ['Nothing deployed yet']],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
     ['const question = `Delete ${name} at once?`;', ['Delete … at once?']],
     ["if (press.key === 'Escape') close();", []],
   ])('are found in %s', (source, texts) => {

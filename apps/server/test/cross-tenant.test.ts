@@ -239,6 +239,8 @@ const BY_BODY: Record<string, Attempt> = {
     insertApp({
       container: { image: 'nginx', updatePolicy: 'Always', pullSecretName: integration },
     }),
+  'POST /v1/graphql with a reference': () =>
+    insertApp({ name: 'own', env: { A: '${{hello.URL}}' } }),
   'POST /v1/logs': ({ project, app }) =>
     post('/v1/logs', { projectId: project, appId: app, follow: true }),
   'POST /v1/logs for requests': ({ project, app }) =>

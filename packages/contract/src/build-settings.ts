@@ -1,5 +1,5 @@
 import { hasHiddenCharacters } from './characters.ts';
-import { envKeyProblem } from './env.ts';
+import { envKeyProblem } from './env-key.ts';
 import { invalid, type Parsed, valid } from './parsed.ts';
 import { parseSettings, type SettingParsers } from './settings.ts';
 

@@ -1,11 +1,12 @@
+import { envKeyProblem } from './env-key.ts';
+import { referenceProblem } from './references.ts';
 import { isRecord } from './type-guards.ts';
 
 /** Every engine sets this variable to the number of the main port. */
 export const PORT_VARIABLE = 'PORT';
 
-const ENV_KEY = /^[A-Za-z][A-Za-z0-9_]*$/;
 /** Linux limits one environment string to 128 KiB, and a character may take four bytes. */
-const ENV_VALUE_MAX_LENGTH = 30_000;
+export const ENV_VALUE_MAX_LENGTH = 30_000;
 
 /** `stored`: the variables that the app already has, in any form. */
 export function envProblem(key: string, value: unknown, stored?: unknown): string | undefined {
@@ -15,12 +16,6 @@ export function envProblem(key: string, value: unknown, stored?: unknown): strin
 /** Whether an app of an older version has a PORT variable. Engines ignore it, and it stays until it is removed. */
 export function isIgnoredVariable(key: string, value: unknown, stored: unknown): boolean {
   return key === PORT_VARIABLE && isRecord(stored) && stored[PORT_VARIABLE] === value;
-}
-
-export function envKeyProblem(key: string): string | undefined {
-  return ENV_KEY.test(key)
-    ? undefined
-    : 'Must start with a letter and contain only alphanumeric characters and underscores';
 }
 
 function portVariableProblem(key: string, value: unknown, stored: unknown): string | undefined {
@@ -33,5 +28,5 @@ function envValueProblem(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.includes('\0')) return 'Environment values must be text';
   return value.length > ENV_VALUE_MAX_LENGTH
     ? `Environment values must be at most ${ENV_VALUE_MAX_LENGTH} characters`
-    : undefined;
+    : referenceProblem(value);
 }

@@ -1,5 +1,5 @@
 import { repositoryPathProblem, type VersionedRuntime } from './build-settings.ts';
-import { envKeyProblem } from './env.ts';
+import { envKeyProblem } from './env-key.ts';
 import { portProblem } from './port.ts';
 import { isRecord } from './type-guards.ts';
 

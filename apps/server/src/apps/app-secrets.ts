@@ -32,7 +32,10 @@ export function createAppSecrets({ db, variables }: AppSecretsDeps): AppSecrets 
       const releases = await newestReleases(db, appId, MASKED_RELEASES);
       const sources: SecretSource[] = [
         app.values as SecretSource,
-        ...releases.map(({ values, hashes }) => ({ ...values, env: hashes })),
+        ...releases.flatMap(({ values, hashes, referred }) => [
+          { ...values, env: hashes },
+          { env: referred },
+        ]),
       ];
       const stored = sources.map(({ env }) => ({ appId, env }));
       const envs = await variables.readEnvs(db, stored);

@@ -62,7 +62,8 @@ export async function createApp(tx: Database, app: NewApp, context: EditContext)
   const checked = checkAppValues({ id, values: app.values }, context.rules);
   const values = await withPasswordHash(checked, undefined);
   if (ownerId !== undefined) {
-    await requireReferences(tx, values, { ownerId, appId: undefined });
+    const { variables } = context.rules;
+    await requireReferences(tx, values, { ownerId, appId: undefined, variables });
     if (startsCode(undefined, values)) {
       await requireDeployPermission(tx, ownerId, context.rules.deployPolicy);
     }
@@ -106,7 +107,8 @@ export async function changeApp(
     : undefined;
   if (!deleted && checked !== undefined) {
     const { ownerId, id: appId, values: before, deleted: wasDeleted } = app;
-    await requireReferences(tx, checked, { ownerId, appId, before, wasDeleted });
+    const { variables } = context.rules;
+    await requireReferences(tx, checked, { ownerId, appId, before, wasDeleted, variables });
     if (startsCode(wasDeleted ? undefined : before, checked)) {
       await requireDeployPermission(tx, ownerId, context.rules.deployPolicy);
     }

@@ -20,6 +20,7 @@ import {
 import type { DeployPolicy } from './deploy-permission.ts';
 import type { OwnerQuotas } from './owner-quotas.ts';
 import { lockProject } from './projects.ts';
+import { requireResolvable } from './references.ts';
 import type { Variables } from './variables.ts';
 
 /**
@@ -87,14 +88,15 @@ function domainField(domain: string, { publicAccess }: AppValues): string {
 /**
  * The project and the integrations that the values name must belong to the app's owner, a new name must be free in the
  * project, and so must a new custom domain be among the owner's apps. Other accounts may enter the same domain: who proves it
- * is routed. Project and integrations are locked until the transaction ends.
+ * is routed. Project and integrations are locked until the transaction ends. New variables must not refer to what does not
+ * exist.
  */
 export async function requireReferences(
   tx: Database,
   values: AppValues,
-  subject: Subject,
+  subject: Subject & { variables: Variables },
 ): Promise<void> {
-  const { ownerId, before } = subject;
+  const { ownerId, before, variables } = subject;
   const isNewName = claimsName(values, subject);
   // Exclusive, so that two transactions cannot both find a name free.
   const lock = isNewName ? 'exclusive' : 'shared';
@@ -112,6 +114,7 @@ export async function requireReferences(
     }
   }
   await requireFreeDomains(tx, values, subject);
+  await requireResolvable(tx, { ownerId, values, before }, variables);
 }
 
 /** Whether the name is new in its project. Apps of older versions that share a name keep it until they are renamed. */

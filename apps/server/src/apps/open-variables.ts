@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import { discardOldRows } from '../db/discard-old-rows.ts';
 import { runSilently, type Step } from '../db/migrate.ts';
 import { openSealedValues } from '../secrets/open-sealed-values.ts';
+import { escapeStoredReferences } from './escape-stored-references.ts';
 import { SEALED_TABLES, sealStoredVariables } from './seal-stored-variables.ts';
 import { createVariables, type Variables } from './variables.ts';
 
@@ -20,6 +21,7 @@ type OpenVariablesDeps = {
 /** Recorded among the migrations: SQL alone cannot encrypt, and a transaction cannot rewrite tables. */
 const SEALED = '0019-sealed-values: encrypted';
 const DISCARDED = '0019-sealed-values: plain text removed';
+const ESCAPED = '0032-references: escaped';
 
 /**
  * Opens the variables of all apps. Those that an older version stored as plain text are encrypted first, and what is left of
@@ -45,6 +47,14 @@ export async function openVariables(deps: OpenVariablesDeps): Promise<Variables>
       await record(db, DISCARDED);
     };
     await reported('Remove plain text of variables', () => discard().catch(postpone));
+  }
+  if (!(await isRecorded(db, ESCAPED))) {
+    await reported('Escape references in variables', () =>
+      db.transaction().execute(async (tx) => {
+        await escapeStoredReferences(tx, variables);
+        await record(tx, ESCAPED);
+      }),
+    );
   }
   return variables;
 

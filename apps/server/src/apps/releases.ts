@@ -66,6 +66,8 @@ export type ReleaseEnd = {
 export type StoredRelease = Omit<Release, 'values'> & {
   values: Omit<ReleaseValues, 'env'>;
   hashes: unknown;
+  /** The hashes of the values that it got from other apps. Null: none. */
+  referred: unknown;
 };
 
 /** The log lines of so many releases may still be written; older ones are masked already. */
@@ -93,7 +95,7 @@ export async function unsealReleases(
 ): Promise<Release[]> {
   const stored = releases.map(({ hashes }) => ({ appId, env: hashes }));
   const envs = await variables.readEnvs(db, stored);
-  return releases.map(({ hashes: _, ...release }, at) => {
+  return releases.map(({ hashes: _, referred: __, ...release }, at) => {
     const env = envs[at] ?? {};
     requireReadable(env);
     return { ...release, values: { ...release.values, env } };
@@ -140,7 +142,7 @@ export async function addRelease(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const { hashes: _, ...release } = toRelease(row);
+    const { hashes: _, referred: __, ...release } = toRelease(row);
     return { ...release, values: { ...release.values, env } };
   });
 }
@@ -254,6 +256,7 @@ type ReleaseRow = {
   wish: string;
   made_of: unknown;
   env: unknown;
+  referred: unknown;
   revision: string | null;
   from_release: number | null;
   build_inputs: unknown;
@@ -271,6 +274,7 @@ function toRelease(row: ReleaseRow): StoredRelease {
     desiredHash: row.wish,
     values: row.made_of as StoredRelease['values'],
     hashes: row.env,
+    referred: row.referred,
     revision: row.revision ?? undefined,
     inputs: decodeBuildInputs(row.build_inputs),
     from: row.from_release ?? undefined,

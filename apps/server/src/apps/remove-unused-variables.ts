@@ -14,12 +14,13 @@ export async function removeUnusedVariables(db: Database): Promise<void> {
       where app.id = sealed_values.owner_id and (not app.deleted or app.observed_generation <> app.generation)
         and (app.values #>> array['env', sealed_values.name] = sealed_values.hash or exists (
           select from (
-            (select env from deploy.releases where app_id = app.id order by number desc limit ${MASKED_RELEASES})
+            (select env, referred from deploy.releases where app_id = app.id
+              order by number desc limit ${MASKED_RELEASES})
             union all
-            (select env from deploy.releases where app_id = app.id and outcome = 'live'
+            (select env, referred from deploy.releases where app_id = app.id and outcome = 'live'
               order by number desc limit ${RETAINED_RELEASES})
           ) as release
-          where release.env ->> sealed_values.name = sealed_values.hash
+          where sealed_values.hash in (release.env ->> sealed_values.name, release.referred ->> sealed_values.name)
         ))
     )`;
   // Rows that a transaction has locked are used by it. Waiting for them could end in a deadlock.

@@ -24,7 +24,7 @@ export async function sealStoredVariables(tx: Database, variables: Variables): P
   return hasApps || hasReleases;
 }
 
-async function setTriggers(tx: Database, state: 'enable' | 'disable'): Promise<void> {
+export async function setTriggers(tx: Database, state: 'enable' | 'disable'): Promise<void> {
   for (const table of SEALED_TABLES) {
     await sql`alter table ${sql.table(table)} ${sql.raw(state)} trigger user`.execute(tx);
   }

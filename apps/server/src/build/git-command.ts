@@ -135,7 +135,6 @@ const WITHOUT_KEY = [
 /** The environment contains the socket and the file. Quoted, so that ssh expands the variable, not the shell. */
 const WITH_KEY = [
   'StrictHostKeyChecking=yes',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: ssh itself reads this variable
   "'UserKnownHostsFile=${LONGSHORE_KNOWN_HOSTS}'",
   'GlobalKnownHostsFile=none',
   'PreferredAuthentications=publickey',

@@ -238,6 +238,7 @@ export type ReleasesTable = {
   made_of: ColumnType<unknown, string, never>;
   env: ColumnType<unknown, string, never>;
   env_marks: ColumnType<unknown, never, never>;
+  referred: ColumnType<unknown, never, string>;
   from_release: ColumnType<number | null, number | null, never>;
   build_inputs: ColumnType<unknown, string | null, string | null>;
   cause: ColumnType<unknown, never, never>;

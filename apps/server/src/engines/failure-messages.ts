@@ -168,6 +168,11 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     whatToDo: 'Ask the operator to fix what is missing, or to set LONGSHORE_TRUST_EVERYBODY=true.',
     isRetried: false,
   },
+  'reference-not-found': {
+    whatHappened: 'A variable refers to something that cannot be found.',
+    whatToDo: 'Change the variable, or create what it names, then redeploy.',
+    isRetried: false,
+  },
   'port-never-answered': {
     whatHappened: 'The app started but does not accept connections on its port.',
     whatToDo: 'Make it listen on the port in its PORT variable.',

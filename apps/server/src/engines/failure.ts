@@ -33,6 +33,7 @@ export type Reason =
   | 'image-wrong-architecture'
   | 'registry-unreachable'
   | 'owner-not-allowed'
+  | 'reference-not-found'
   | 'port-never-answered'
   | 'listens-elsewhere'
   | 'listens-on-loopback'

@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import {
   type AppValues,
-  type DesiredRelease,
-  desiredRelease,
   originOf,
   publicHostsOf,
   type ReleaseValues,
   releaseValues,
 } from '@longshore/contract';
 import type { EdgePolicy } from '@longshore/edge-contract';
+import { desiredHashes } from '../apps/desired-hashes.ts';
 import type { AppRow } from '../apps/reconciler-store.ts';
 import type { ReleaseSpec } from '../engines/engine.ts';
 
@@ -75,19 +73,6 @@ export function desiredApp(
     sleepAfterMs: hosts.length > 0 && refusal === undefined ? sleepAfterMs(values) : undefined,
     policy: edgePolicy(values),
   };
-}
-
-/** By the current rule, and by the older one. */
-export function desiredHashes(values: ReleaseValues, redeploys: number): [string, string] {
-  const settings = desiredRelease(values);
-  const [origin, env, , ...others] = settings;
-  return [hashOf(settings, redeploys), hashOf([origin, env, values.ports, ...others], redeploys)];
-}
-
-/** Without a redeploy the hash is the one that was stored before redeploys existed. */
-function hashOf(settings: DesiredRelease, redeploys: number): string {
-  const parts = redeploys === 0 ? settings : [...settings, redeploys];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 function sleepAfterMs({ sleep }: AppValues): number | undefined {

@@ -12,6 +12,7 @@ const NOT_ISOLATED = 'process/not-isolated.test.ts';
 const LIMITS = 'process/engine-limits.test.ts';
 const DISK_LIMITS = 'process/engine-disk-limits.test.ts';
 const TOOLCHAINS = 'process/engine-toolchains.test.ts';
+const REFERENCES = '../apps/references.test.ts';
 const HOSTILE = '../build/hostile-source.test.ts';
 const DOCKER = 'docker/failure-messages.docker.test.ts';
 const BUILDERS = 'docker/builder/builder-limits.docker.test.ts';
@@ -71,6 +72,7 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
     [IMAGES, 'fails with registry-unreachable when the registry does not respond'],
   ],
   'owner-not-allowed': [[NOT_ISOLATED, 'refuses a first and a new release with owner-not-allowed']],
+  'reference-not-found': [[REFERENCES, 'fails with reference-not-found']],
   'port-never-answered': [
     [PROCESS, 'of an app that does not listen'],
     [DOCKER, 'of an app that does not listen'],

@@ -41,6 +41,7 @@ const REASONS: Record<
   'image-wrong-architecture': 'startInstance',
   'registry-unreachable': 'build',
   'owner-not-allowed': 'startInstance',
+  'reference-not-found': 'startInstance',
   'port-never-answered': 'waitUntilListening',
   'listens-elsewhere': 'waitUntilListening',
   'listens-on-loopback': 'waitUntilListening',

@@ -1,9 +1,10 @@
 import type { Serving } from '@longshore/contract';
+import { desiredHashes } from '../apps/desired-hashes.ts';
 import type { Release } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
 import { EngineFailure } from '../engines/failure.ts';
 import { applyStep, removeApp, type StepResult } from './apply-step.ts';
-import { type DesiredApp, desiredApp, desiredHashes } from './desired.ts';
+import { type DesiredApp, desiredApp } from './desired.ts';
 import { fallbackStep } from './fallback.ts';
 import type { PassContext, PassDeps } from './pass-context.ts';
 import { nextStep } from './plan.ts';

@@ -17,11 +17,12 @@ const QUERY_PARAMETER = /[?&;]([\w.-]+)=([^\s&;#]+)/g;
 
 /**
  * The values of an app's variables that must not appear in logs: those with a secret name, and under any name private
- * keys and passwords in URLs. Not all values: then `production` or `8080` would be masked in every line.
+ * keys and passwords in URLs. Not all values: then `production` or `8080` would be masked in every line. A value of another
+ * app has the name `app.VARIABLE`.
  */
 export function secretsInEnv(env: Readonly<Record<string, string>>): string[] {
   return Object.entries(env).flatMap(([name, value]) =>
-    isSecretName(name) || value.includes('PRIVATE KEY-----')
+    isSecretName(name.slice(name.lastIndexOf('.') + 1)) || value.includes('PRIVATE KEY-----')
       ? [value, ...secretsInUrl(value)]
       : secretsInUrl(value),
   );

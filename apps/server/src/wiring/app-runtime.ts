@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { publicUrlOf } from '@longshore/contract';
 import { monotonicClock } from '@longshore/edge-contract';
 import { accountUsage, createOwnerLimits, usageForOperator } from '../apps/account-usage.ts';
 import { createAppSecrets } from '../apps/app-secrets.ts';
@@ -7,9 +8,11 @@ import { createApps } from '../apps/apps.ts';
 import type { AppRules } from '../apps/check-app-values.ts';
 import { deployRefusal } from '../apps/deploy-permission.ts';
 import { createReconcilerStore } from '../apps/reconciler-store.ts';
+import { resolveRelease } from '../apps/references.ts';
 import { createSleep, type Sleep, type WakeResult } from '../apps/sleep.ts';
 import { createTraffic } from '../apps/traffic.ts';
 import { hasSeveralUsers, isOperator } from '../auth/first-account/accounts.ts';
+import { consoleConfig } from '../console/config.ts';
 import { checkDomain } from '../domains/check-domain.ts';
 import { createDnsClient } from '../domains/dns-client.ts';
 import { startDomainScheduler } from '../domains/domain-scheduler.ts';
@@ -24,6 +27,7 @@ import { openEngine } from '../engines/open-engine.ts';
 import { outputLimiterCommand } from '../engines/process/output-limiter.ts';
 import type { SourceCredentials } from '../engines/source-credentials.ts';
 import { recordUsedSecrets } from '../engines/source-credentials.ts';
+import { withResolvedVariables } from '../engines/with-resolved-variables.ts';
 import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
 import { startExitWatchdog } from '../processes/exit-watchdog.ts';
@@ -92,7 +96,18 @@ export async function startAppRuntime(
   const { isolation } = unmaskedEngine;
   const deployPolicy = { isolation, trustEverybody: config.trustEverybody, isOperator };
   describeIsolation(await isolation(), config.trustEverybody).forEach(logInfo);
-  const engine = withMaskedErrors(unmaskedEngine, logs);
+  const { ingress } = consoleConfig(config, unmaskedEngine);
+  const references = {
+    db,
+    variables,
+    baseDomain: config.baseDomain,
+    urlOf: (host: string) =>
+      publicUrlOf(ingress, host, certificates.statusOf(host).state === 'valid'),
+  };
+  // Resolved first: the values are stored before the first line that could contain one is masked.
+  const engine = withResolvedVariables(withMaskedErrors(unmaskedEngine, logs), (spec) =>
+    resolveRelease(spec, references),
+  );
   // Optional: without it, the output of apps is not limited while the server is not running.
   if (engine.kind === 'process')
     await startExitWatchdog(outputLimiterCommand(dataDir)).catch(logError);

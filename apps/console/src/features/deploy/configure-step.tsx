@@ -9,6 +9,7 @@ import { AdvancedFields } from './advanced-fields.tsx';
 import { EnvEditor } from './env-editor.tsx';
 import type { DeployDraft } from './model/deploy-draft.ts';
 import type { DraftProblems } from './model/draft-problems.ts';
+import type { OfferedApp } from './model/variable-references.ts';
 import type { WizardEvent } from './model/wizard.ts';
 import { NameFields } from './name-fields.tsx';
 import { OriginFields } from './origin-fields.tsx';
@@ -18,6 +19,8 @@ type ConfigureStepProps = {
   problems: DraftProblems;
   /** By row id. */
   envNotes: Record<string, string>;
+  /** Apps that variables can refer to. */
+  apps: OfferedApp[];
   integrations: IntegrationResource[];
   /** By the last build of the app. */
   detected?: Detected | undefined;
@@ -36,7 +39,7 @@ type ConfigureStepProps = {
 
 /** Step 2. A failed submit keeps every field and focuses the first invalid one. */
 export function ConfigureStep(props: ConfigureStepProps) {
-  const { draft, problems, envNotes, integrations, failure, action, isBusy, note } = props;
+  const { draft, problems, envNotes, apps, integrations, failure, action, isBusy, note } = props;
   const { detected, stored, leading, onEvent, onSubmit } = props;
   const form = useRef<HTMLFormElement>(null);
   const change = (changes: Partial<DeployDraft>) => onEvent({ type: 'change', change: changes });
@@ -61,6 +64,7 @@ export function ConfigureStep(props: ConfigureStepProps) {
           rows={draft.envVars}
           problems={problems.envVars ?? {}}
           notes={envNotes}
+          apps={apps}
           onEvent={onEvent}
         />
         <AdvancedFields {...fieldsProps} detected={detected} stored={stored} />

@@ -50,6 +50,7 @@ export function EditDialog(props: EditDialogProps) {
   const submission = useDraftSubmit({
     draft: state.draft,
     context: { projectId, existing: opened.values },
+    appId: opened.id,
     async send(values) {
       onSaving(true);
       const result = withConflictText(await updateApp(opened.id, values, opened.updatedAt));

@@ -5,22 +5,27 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Eye, EyeOff, Plus, X } from '../../ui/icons.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { MESSAGES } from './messages.ts';
-import { type EnvRow, isEnvText } from './model/env-rows.ts';
+import { type EnvRow, emptyRowId, isEnvText } from './model/env-rows.ts';
+import { type OfferedApp, referenceLine } from './model/variable-references.ts';
 import type { WizardEvent } from './model/wizard.ts';
+import { ReferenceDialog } from './reference-dialog.tsx';
 
 type EnvEditorProps = {
   rows: EnvRow[];
   /** By row id. */
   problems: Record<string, string>;
   notes: Record<string, string>;
+  /** Apps that variables can refer to. */
+  apps: OfferedApp[];
   /** On a page of its own: marks of changed rows by row id, and the title is that of the page. */
   page?: { tags: Record<string, string> };
   onEvent(event: WizardEvent): void;
 };
 
 /** Rows of key and value; values are masked until revealed. */
-export function EnvEditor({ rows, problems, notes, page, onEvent }: EnvEditorProps) {
+export function EnvEditor({ rows, problems, notes, apps, page, onEvent }: EnvEditorProps) {
   const [isRevealed, setRevealed] = useState(false);
+  const [isReferring, setReferring] = useState(false);
   const fields = useRef<HTMLFieldSetElement>(null);
   const rowToFocus = useRef<number>(undefined);
 
@@ -63,12 +68,29 @@ export function EnvEditor({ rows, problems, notes, page, onEvent }: EnvEditorPro
           <Plus size={14} aria-hidden="true" />
           {texts.add}
         </Button>
+        {apps.length > 0 && (
+          <Button size="small" onClick={() => setReferring(true)}>
+            <Plus size={14} aria-hidden="true" />
+            {MESSAGES.references.add}
+          </Button>
+        )}
         <Button size="small" kind="ghost" onClick={() => setRevealed(!isRevealed)}>
           <Icon size={14} aria-hidden="true" />
           {isRevealed ? texts.hide : texts.show}
         </Button>
         <p className="text-xs text-faint">{texts.hint}</p>
       </div>
+      {isReferring && (
+        <ReferenceDialog
+          apps={apps}
+          onAdd={(reference) => {
+            setReferring(false);
+            const text = referenceLine(reference);
+            send({ type: 'paste-env', id: emptyRowId(rows), text }, Infinity);
+          }}
+          onClose={() => setReferring(false)}
+        />
+      )}
     </fieldset>
   );
 }

@@ -168,6 +168,24 @@ export const MESSAGES = {
     duplicateKey: 'This key is already used above',
     hint: 'Paste a .env file into any key field to fill the rows.',
   },
+  references: {
+    add: 'Add reference',
+    description: 'Use a variable or the address of another app of this project.',
+    app: 'App',
+    variable: 'Variable',
+    value: 'Value:',
+    confirm: 'Add variable',
+    meanings: {
+      URL: 'Its public URL. Its private one if it has no public URL.',
+      HOST: 'Its private name, for apps of this project.',
+      PORT: 'The port that it listens on.',
+    } as Partial<Record<string, string>>,
+    note: (names: string[]) =>
+      `Refers to ${names.join(', ')}. Read when this app starts: restart it after a change.`,
+    unknownApp: (app: string) => `This project has no app ${app}.`,
+    unknownVariable: (app: string, variable: string) =>
+      `The app ${app} has no variable ${variable}.`,
+  },
   watchPaths: {
     label: 'Watch paths',
     hint: 'One pattern per line, relative to the root of the repository, also if a root directory is set. A push that changes no matching file is not deployed. * stands for a part of a name, ** for any folders; ! excludes. Empty: every push is deployed.',

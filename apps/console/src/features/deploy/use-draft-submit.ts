@@ -15,12 +15,15 @@ import {
   refusalOf,
   refusalProblems,
 } from './model/draft-problems.ts';
+import { useOfferedApps } from './use-offered-apps.ts';
 
 export type DraftSubmission = ReturnType<typeof useDraftSubmit>;
 
 type DraftSubmitOptions = {
   draft: DeployDraft;
   context: Omit<DraftContext, 'baseDomain'>;
+  /** In update mode. */
+  appId?: string;
   send(values: AppValues): Promise<MutationResult>;
   onSent(id: string): void;
   failureToast: { title: string; text?: string };
@@ -30,9 +33,11 @@ type DraftSubmitOptions = {
  * Problems are shown after the first submit and then updated on every change; those that the server finds, at their field. A successful submit stays busy until the
  * next page opens, so that a second click does not send it again.
  */
-export function useDraftSubmit({ draft, context, send, onSent, failureToast }: DraftSubmitOptions) {
+export function useDraftSubmit(options: DraftSubmitOptions) {
+  const { draft, context, appId, send, onSent, failureToast } = options;
   const { ingress, allowLocalSources } = useConfig();
   const storedEnv = context.existing?.env;
+  const apps = useOfferedApps(context.projectId, appId);
   const toast = useToast();
   const [hasSubmitted, setSubmitted] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -71,5 +76,6 @@ export function useDraftSubmit({ draft, context, send, onSent, failureToast }: D
     toast({ tone: 'bad', text: result.error.message, ...failureToast });
   }
 
-  return { problems, envNotes: envNotes(draft.envVars, storedEnv), isBusy, failure, submit };
+  const notes = envNotes(draft, { storedEnv, apps });
+  return { problems, envNotes: notes, apps, isBusy, failure, submit };
 }

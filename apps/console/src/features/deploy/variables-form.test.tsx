@@ -132,3 +132,30 @@ it('asks before a link discards unsaved variables', async () => {
   await screen.findByRole('region', { name: 'Configuration' });
   expect(window.location.pathname).toBe(PATH.replace('/variables', ''));
 });
+
+it('adds a reference to another app of the project, and says what it refers to', async () => {
+  const api = anApp({ id: 'a0000000-0000-4000-8000-000000000001', name: 'api', env: { KEY: 'x' } });
+  const fake = createFakeClient({ resources: [shop, app, api] });
+  const user = openConsole(PATH, fake);
+  const card = within(await screen.findByRole('region', { name: 'Variables' }));
+  await user.click(card.getByRole('button', { name: 'Add reference' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add reference' }));
+  await user.selectOptions(dialog.getByLabelText('Variable'), 'KEY');
+  expect(dialog.getByText('${{api.KEY}}')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Add variable' }));
+  expect(card.getByLabelText('Key 3')).toHaveProperty('value', 'API_KEY');
+  expect(card.getByLabelText('Value 3')).toHaveProperty('value', '${{api.KEY}}');
+  expect(card.getByText(/^Refers to KEY of api\. Read when this app starts/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(fake.sent).toHaveLength(1));
+  expect(fake.sent[0]?.values?.env).toMatchObject({ API_KEY: '${{api.KEY}}' });
+});
+
+it('shows at the variable which reference the server refused', async () => {
+  const { fake, user, card } = await openVariables();
+  await user.type(card.getByLabelText('Value 1'), '{{}{{}gone');
+  expect(card.queryByRole('button', { name: 'Add reference' })).toBeNull();
+  fake.failRequests('values.env.GREETING: ${{gone.URL}}: The project has no app gone');
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(await card.findByText('${{gone.URL}}: The project has no app gone')).toBeTruthy();
+});

@@ -25,6 +25,7 @@ import { emptyRowId, envFromRows, namedRows, pastedKeys } from './model/env-rows
 import { settingsEffectText } from './model/settings-effect.ts';
 import { changedRows, variableChangesText } from './model/variable-changes.ts';
 import { type FormScope, useAppForm } from './use-app-form.ts';
+import { useOfferedApps } from './use-offered-apps.ts';
 
 const { variables: TEXTS } = MESSAGES;
 
@@ -48,6 +49,7 @@ export function VariablesForm(props: VariablesFormProps) {
   const form = useAppForm({ ...props, scope: SCOPE });
   const { draft, base, problems, bar, isBusy, disabledReason, dispatch } = form;
   const { hasProjectNetwork } = useConfig();
+  const apps = useOfferedApps(props.app.values.projectId, props.app.id);
   const isGit = props.app.values.source.enabled;
   const effect = settingsEffectText([SETTING_EFFECTS.env], { hasProjectNetwork, isGit });
   const [isPasting, setPasting] = useState(false);
@@ -98,7 +100,8 @@ export function VariablesForm(props: VariablesFormProps) {
           <EnvEditor
             rows={draft.envVars}
             problems={problems.envVars ?? {}}
-            notes={envNotes(draft.envVars, base.env)}
+            notes={envNotes(draft, { storedEnv: base.env, apps })}
+            apps={apps}
             page={{ tags: changedRows(draft.envVars, base.env) }}
             onEvent={(event) => {
               setPasted(undefined);

@@ -60,6 +60,7 @@ export function WizardSteps(props: WizardStepsProps) {
           draft={state.draft}
           problems={submission.problems}
           envNotes={submission.envNotes}
+          apps={submission.apps}
           integrations={integrations}
           detected={detected}
           stored={stored}

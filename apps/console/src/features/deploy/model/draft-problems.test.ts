@@ -74,14 +74,14 @@ describe('a deploy draft', () => {
   it('keeps a PORT variable of an older version with a note, and refuses another value', () => {
     const draft = { ...valid, envVars: env('A', 'PORT') };
     expect(draftProblems(draft, rules, { PORT: 'x' })).toEqual({});
-    expect(envNotes(draft.envVars, { PORT: 'x' })).toEqual({
+    expect(envNotes(draft, { storedEnv: { PORT: 'x' }, apps: [] })).toEqual({
       2: 'Ignored: Longshore sets PORT itself. Remove this variable.',
     });
     expect(draftProblems(draft, rules, { PORT: '80' })).toEqual({
       envVars: { 2: 'Use the port setting' },
     });
-    expect(envNotes(draft.envVars, { PORT: '80' })).toEqual({});
-    expect(envNotes(draft.envVars, undefined)).toEqual({});
+    expect(envNotes(draft, { storedEnv: { PORT: '80' }, apps: [] })).toEqual({});
+    expect(envNotes(draft, { storedEnv: undefined, apps: [] })).toEqual({});
   });
 
   it('may use a local source only where the operator allows it', () => {
@@ -112,6 +112,10 @@ describe('a refusal of the server', () => {
     const refusal = refusalOf('values.name: Taken', draft);
     expect(refusalProblems(refusal, { ...draft, port: '81' })).toEqual({ appName: 'Taken' });
     expect(refusalProblems(refusal, { ...draft, appName: 'web-2' })).toEqual({});
+    const variable = { ...draft, envVars: env('A', 'B') };
+    const unknown = refusalOf('values.env.B: ${{api.URL}}: No app', variable);
+    expect(refusalProblems(unknown, variable)).toEqual({ envVars: { 2: '${{api.URL}}: No app' } });
+    expect(refusalProblems(unknown, { ...draft, envVars: env('A') })).toEqual({});
     const taken = refusalOf('values.publicAccess.domain: Taken', draft);
     expect(refusalProblems(taken, { ...draft, useCustomDomain: false })).toEqual({});
     expect(refusalProblems(taken, { ...draft, exposePort: false })).toEqual({});

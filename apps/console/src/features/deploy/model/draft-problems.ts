@@ -22,6 +22,7 @@ import { MESSAGES } from '../messages.ts';
 import { type AdvancedDraft, type DeployDraft, forVersions } from './deploy-draft.ts';
 import { linesOf } from './draft-conversion.ts';
 import type { EnvRow } from './env-rows.ts';
+import { type OfferedApp, ownOffer, referenceNote } from './variable-references.ts';
 
 export type DraftProblems = {
   appName?: string;
@@ -62,28 +63,44 @@ export function draftProblems(
 }
 
 /** What the server found wrong with one field, by a rule that only it can check. */
-export type Refusal = {
-  field: 'appName' | 'customDomain' | 'resourceTier';
-  value: string;
-  problem: string;
-};
+export type Refusal = { value: string; problem: string } & (
+  | { field: RefusedField }
+  | { field: 'envVars'; key: string }
+);
 
-const REFUSED_FIELDS = new Map<string | undefined, Refusal['field']>([
+type RefusedField = 'appName' | 'customDomain' | 'resourceTier';
+
+const REFUSED_FIELDS = new Map<string | undefined, RefusedField>([
   ['name', 'appName'],
   ['publicAccess.domain', 'customDomain'],
   ['resourceTier', 'resourceTier'],
 ]);
 
+const ENV_PATH = 'env.';
+
 /** Undefined if the error message of the server is not about one of these fields. */
 export function refusalOf(message: string, draft: DeployDraft): Refusal | undefined {
   const [, path, problem] = /^values\.([\w.]+): (.+)$/s.exec(message) ?? [];
+  if (path === undefined || problem === undefined) return undefined;
+  if (path.startsWith(ENV_PATH)) {
+    const key = path.slice(ENV_PATH.length);
+    const row = draft.envVars.find((each) => each.key.trim() === key);
+    return row && { field: 'envVars', key, value: row.value, problem };
+  }
   const field = REFUSED_FIELDS.get(path);
-  return field && problem !== undefined ? { field, value: draft[field], problem } : undefined;
+  return field && { field, value: draft[field], problem };
 }
 
 /** A refusal holds until the field is changed or hidden. */
 export function refusalProblems(refusal: Refusal | undefined, draft: DeployDraft): DraftProblems {
-  if (refusal === undefined || draft[refusal.field] !== refusal.value) return {};
+  if (refusal === undefined) return {};
+  if (refusal.field === 'envVars') {
+    const row = draft.envVars.find(
+      ({ key, value }) => key.trim() === refusal.key && value === refusal.value,
+    );
+    return row === undefined ? {} : { envVars: { [row.id]: refusal.problem } };
+  }
+  if (draft[refusal.field] !== refusal.value) return {};
   if (refusal.field === 'customDomain' && !hasCustomDomain(draft)) return {};
   return { [refusal.field]: refusal.problem };
 }
@@ -132,9 +149,21 @@ function advancedProblems(draft: DeployDraft): Partial<AdvancedDraft> {
 }
 
 /** By row id. Unlike a problem, a note does not prevent saving. */
-export function envNotes(rows: EnvRow[], storedEnv: Env | undefined): Record<string, string> {
-  const ignored = rows.filter(({ key, value }) => isIgnoredVariable(key.trim(), value, storedEnv));
-  return Object.fromEntries(ignored.map(({ id }) => [id, MESSAGES.env.ignored]));
+export function envNotes(
+  { appName, envVars }: Pick<DeployDraft, 'appName' | 'envVars'>,
+  { storedEnv, apps }: { storedEnv: Env | undefined; apps: OfferedApp[] },
+): Record<string, string> {
+  const own = ownOffer(appName, envVars);
+  const noteOf = ({ key, value }: EnvRow) =>
+    isIgnoredVariable(key.trim(), value, storedEnv)
+      ? MESSAGES.env.ignored
+      : referenceNote(value, { apps, own });
+  return Object.fromEntries(
+    envVars.flatMap((row) => {
+      const note = noteOf(row);
+      return note === undefined ? [] : [[row.id, note]];
+    }),
+  );
 }
 
 function envProblems(
