@@ -351,6 +351,16 @@ describe('detection', () => {
     });
   });
 
+  it.each([
+    ['python -m SimpleHTTPServer $PORT', 'index.html', 'static'],
+    ['python3 -m http.server', 'index.html', 'static'],
+    ['python3 -m http.server $PORT --directory site', 'index.html', 'command'],
+    ['python3 -m http.server $PORT', 'page.html', 'command'],
+  ])('starts the Procfile line %s beside %s: %s', (line, page, kind) => {
+    const checkout = files({ Procfile: `web: ${line}\n`, [page]: '' });
+    expect(planOf(checkout).start.kind).toBe(kind);
+  });
+
   it('starts a Procfile line that needs a shell by a shell', () => {
     const checkout = node(APP, { Procfile: 'web: node migrate.js && node web.js' });
     expect(detect(checkout)).toMatchObject({

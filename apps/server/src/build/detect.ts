@@ -119,9 +119,12 @@ function detectCommand(_: Checkout, web: WebCommand | undefined): Finding {
   };
 }
 
+/** Servers of Python for the files of a folder. Ours needs no Python, and is one for production. */
+const SERVES_FILES = /^python[23]? -m (?:SimpleHTTPServer|http\.server)(?: \$\{?PORT\}?)?\s*$/;
+
 /** Undefined if neither the settings nor a Procfile say how the app is started. */
 function webCommand(
-  { texts }: Checkout,
+  { files, texts }: Checkout,
   { build, run }: Required<PlanSettings>,
 ): WebCommand | undefined {
   if (run.command !== undefined) {
@@ -132,6 +135,8 @@ function webCommand(
     return { command: typedCommand('true'), from: 'an output directory in the settings' };
   }
   const [, line] = /^web:[ \t]*(\S.*)$/m.exec(texts.Procfile ?? '') ?? [];
-  if (line === undefined) return undefined;
+  if (line === undefined || (SERVES_FILES.test(line) && files.includes('index.html'))) {
+    return undefined;
+  }
   return { command: typedCommand(line.trim()), from: 'a Procfile with a web line' };
 }

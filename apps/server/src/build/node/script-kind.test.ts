@@ -70,3 +70,15 @@ it.each<[script: string, kind: ScriptKind]>([
   const checkout = { files: Object.keys(texts), texts };
   expect(scriptKind(script, { manifest, folder: '.', checkout })).toBe(kind);
 });
+
+it.each<[dependency: string, kind: ScriptKind]>([
+  ['react-dev-utils', 'dev'],
+  ['browser-sync', 'dev'],
+  ['express', 'server'],
+])('finds out that scripts/start.js of a project with %s is a %s', (dependency, kind) => {
+  const text = JSON.stringify({ devDependencies: { [dependency]: '1' } });
+  const manifest = parsePackageJson(text);
+  if (manifest === undefined) throw new Error('Not a manifest');
+  const scope = { manifest, folder: '.', checkout: { files: [], texts: {} } };
+  expect(scriptKind('npm run build && node scripts/start.js', scope)).toBe(kind);
+});

@@ -65,7 +65,16 @@ function commandKind(words: string[], scope: ScriptScope, depth: number): Script
     const kinds = called.map((call) => scriptKind(call.script, call.scope, depth + 1));
     return kinds.find((kind) => kind !== 'server') ?? 'server';
   }
-  return programKind(programName(program), args);
+  return startsDevServer(program, args, scope) ? 'dev' : programKind(programName(program), args);
+}
+
+/** Packages that a project uses in a program that starts a development server, such as that of an ejected React app. */
+const DEV_SERVERS = ['browser-sync', 'live-server', 'react-dev-utils', 'webpack-dev-server'];
+
+function startsDevServer(program: string, args: string[], { manifest }: ScriptScope): boolean {
+  if (!RUNTIMES.has(program)) return false;
+  const isStartProgram = args.some((arg) => /^(?:\.\/)?scripts\/start[\w-]*\.[cm]?js$/.test(arg));
+  return isStartProgram && DEV_SERVERS.some((name) => manifest.dependencies[name] !== undefined);
 }
 
 function programName(program: string): string {
