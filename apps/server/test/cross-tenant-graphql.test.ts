@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { releaseValues, type Session } from '@longshore/contract';
+import type { AppCounters } from '@longshore/edge-contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReconcilerStore } from '../src/apps/reconciler-store.ts';
+import { createTraffic } from '../src/apps/traffic.ts';
+import { createUsageRows } from '../src/apps/usage-rows.ts';
 import { isStream } from '../src/graphql/execute-stream.ts';
 import { createExecutor, type Executor } from '../src/graphql/executor.ts';
 import type { GraphqlCaller } from '../src/graphql/resolve-caller.ts';
@@ -81,6 +84,27 @@ const missing: Rows = {
     reason: 'nothing',
     is_replay: true,
   },
+  usage: {
+    app_id: randomUUID(),
+    step: 1,
+    at: '2001-01-01T00:00:00+00:00',
+    instance: 'nothing',
+    covered_ms: 987,
+    cpu_ms: 987,
+    memory_bytes: 987,
+    received_bytes: 987,
+    sent_bytes: 987,
+    disk_bytes: 987,
+  },
+  traffic: {
+    app_id: randomUUID(),
+    step: 1,
+    at: '2001-01-01T00:00:00+00:00',
+    statuses: ['nothing'],
+    latencies: ['nothing'],
+    bytes_in: 987,
+    bytes_out: 987,
+  },
 };
 
 beforeAll(async () => {
@@ -119,6 +143,7 @@ beforeAll(async () => {
       reason: SECRET,
     })
     .execute();
+  await addMetrics(appId);
   eve = await backend.signUp();
   await graphql.createProject(eve, 'of Eve');
   asEve = { role: 'user', userId: eve.user.id, sessionId: undefined, expiresAt: 0 };
@@ -136,10 +161,23 @@ beforeAll(async () => {
     releases: rowsOf('releases')?.[0] ?? {},
     events: rowsOf('events')?.[0] ?? {},
     deliveries: rowsOf('deliveries')?.[0] ?? {},
+    usage: rowsOf('usage')?.[0] ?? {},
+    traffic: rowsOf('traffic')?.[0] ?? {},
   };
   expect(adasRows.resources.user_id).toBe(ada.user.id);
 });
 afterAll(() => graphql.stop());
+
+async function addMetrics(appId: string): Promise<void> {
+  const { db } = graphql.backend;
+  const minute = Math.floor(Date.now() / 60_000);
+  const used = { cpuSeconds: 4, memoryBytes: 5, receivedBytes: 6, sentBytes: 7, diskBytes: 8 };
+  const instance = { appId, instanceId: SECRET, minute, coveredMs: 60_000 };
+  await createUsageRows(db, Date).add([{ ...instance, ...used }]);
+  const requests = { statuses: [0, 1, 0, 0, 0], latencies: [1], bytesIn: 2, bytesOut: 3 };
+  const counters = [{ appId, minute, ...requests }] as AppCounters[];
+  await createTraffic(db, Date).add({ run: SECRET, batch: 1, counters });
+}
 
 /** Every column of every row, read as admin. */
 async function allRows(): Promise<unknown> {

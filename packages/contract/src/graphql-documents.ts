@@ -64,6 +64,16 @@ export const DELIVERIES_SUBSCRIPTION = `subscription Deliveries($appId: uuid!) {
   }
 }`;
 
+/** What an app used and served since a time. The newest rows first: there is a limit. Not in the specification. */
+export const APP_METRICS = `query AppMetrics($appId: uuid!, $step: Int!, $from: timestamptz!) {
+  usage(
+    where: {app_id: {_eq: $appId}, step: {_eq: $step}, at: {_gte: $from}}, order_by: {at: desc}
+  ) { at instance covered_ms cpu_ms memory_bytes received_bytes sent_bytes disk_bytes }
+  traffic(
+    where: {app_id: {_eq: $appId}, step: {_eq: $step}, at: {_gte: $from}}, order_by: {at: desc}
+  ) { at statuses latencies }
+}`;
+
 /** Deploys the app again from its current branch or tag. A custom mutation, not one of Hasura's. */
 export const REDEPLOY_APP = `mutation RedeployApp($id: uuid!) {
   redeploy_app(id: $id) { id }

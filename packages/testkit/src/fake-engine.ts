@@ -5,6 +5,7 @@ import {
   EngineFailure,
   type Exit,
   type Instance,
+  type InstanceUsage,
   type ReleaseSpec,
 } from '@longshore/server/engine';
 
@@ -24,6 +25,8 @@ export type FakeBehaviour = {
   exitsAfterStart?: FakeExit;
   /** An instance of a size with less memory exits right after its start. */
   memoryBytes?: number;
+  /** What each instance uses. Default: nothing is measured. */
+  usage?: () => Omit<InstanceUsage, 'appId' | 'instanceId'>;
   /** The time that an instance needs after SIGTERM. Default: none. */
   finishesAfterSeconds?: number;
   /** Watchers are not notified, as when an event of the engine is lost. */
@@ -72,7 +75,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
 
   /** Records the call, hangs or throws, depending on the behaviour of the app. */
   async function performCall(
-    call: FakeCall & { action: keyof FakeBehaviour & keyof Engine },
+    call: FakeCall & { action: Exclude<keyof FakeBehaviour & keyof Engine, 'usage'> },
     signal: AbortSignal,
   ): Promise<void> {
     signal.throwIfAborted();
@@ -196,6 +199,15 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     async removeApp(appId, signal) {
       await performCall({ action: 'removeApp', appId }, signal);
       apps.delete(appId);
+    },
+
+    async usage(signal) {
+      signal.throwIfAborted();
+      return [...apps].flatMap(([appId, { instances }]) =>
+        [...instances.values()]
+          .filter(({ state }) => state.kind === 'running')
+          .map(({ id }) => ({ appId, instanceId: id, ...behaviours.get(appId)?.usage?.() })),
+      );
     },
 
     watch(onChange) {

@@ -79,6 +79,23 @@ describe('counters', () => {
   });
 });
 
+it('are also summed per quarter of an hour', async () => {
+  await add(counted(MINUTE - 1), counted(MINUTE), counted(MINUTE + 14), counted(MINUTE + 15));
+  await add(counted(MINUTE + 7));
+  const rows = await harness.query(
+    `select step, extract(epoch from at)::int / 60 - ${MINUTE} as minute, statuses, latencies, bytes_out::int as bytes
+     from deploy.traffic where app_id = '${appId}' and step = 15 order by at`,
+  );
+  const quarter = (minute: number, count: number) => ({
+    step: 15,
+    minute,
+    statuses: [0, 5, 1, 2, 1].map((each) => each * count),
+    latencies: [1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 3].map((each) => each * count),
+    bytes: 1_000 * count,
+  });
+  expect(rows).toEqual([quarter(-15, 1), quarter(0, 3), quarter(15, 1)]);
+});
+
 describe('a batch', () => {
   it('counts once, however often it is sent', async () => {
     const run = randomUUID();

@@ -21,6 +21,7 @@ export type TrafficBatch = { run: string; batch: number; counters: AppCounters[]
 const KEPT_DAYS = 7;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+const QUARTER = 15;
 const STATUS_CLASSES = 5;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
@@ -44,7 +45,9 @@ export function createTraffic(db: Database, clock: { now(): number }): Traffic {
         `.execute(tx);
         if (added.numAffectedRows === 0n) return;
         const rows = uniqueMinutes(counters.filter(isStorable));
-        if (rows.length > 0) await addRows(tx, rows);
+        if (rows.length === 0) return;
+        await addRows(tx, 'deploy.traffic_minutes', rows);
+        await addRows(tx, 'deploy.traffic_quarters', quartersOf(rows));
       }),
     async sum(appId, { from, to }) {
       const { rows } = await sql<SumRow>`
@@ -68,10 +71,12 @@ export function createTraffic(db: Database, clock: { now(): number }): Traffic {
     },
     async remove(appId) {
       await sql`delete from deploy.traffic_minutes where app_id = ${appId}`.execute(db);
+      await sql`delete from deploy.traffic_quarters where app_id = ${appId}`.execute(db);
     },
     async removeOld() {
       const before = new Date(oldest());
       await sql`delete from deploy.traffic_minutes where minute < ${before}`.execute(db);
+      await sql`delete from deploy.traffic_quarters where minute < ${before}`.execute(db);
       await sql`delete from deploy.traffic_runs where stored_at < ${before}`.execute(db);
     },
   };
@@ -84,7 +89,38 @@ function uniqueMinutes(counters: AppCounters[]): AppCounters[] {
   return [...new Map(counters.map((entry) => [`${entry.minute} ${entry.appId}`, entry])).values()];
 }
 
-async function addRows(tx: Database, counters: AppCounters[]): Promise<void> {
+/** The same requests per quarter of an hour. */
+function quartersOf(counters: AppCounters[]): AppCounters[] {
+  const quarters = new Map<string, AppCounters>();
+  for (const entry of counters) {
+    const minute = entry.minute - (entry.minute % QUARTER);
+    const key = `${minute} ${entry.appId}`;
+    const sum = quarters.get(key);
+    quarters.set(key, sum === undefined ? { ...entry, minute } : sumOfCounters(sum, entry));
+  }
+  return [...quarters.values()];
+}
+
+function sumOfCounters(one: AppCounters, other: AppCounters): AppCounters {
+  return {
+    ...one,
+    statuses: sumOfCounts(one.statuses, other.statuses) as AppCounters['statuses'],
+    latencies: sumOfCounts(one.latencies, other.latencies),
+    bytesIn: one.bytesIn + other.bytesIn,
+    bytesOut: one.bytesOut + other.bytesOut,
+  };
+}
+
+function sumOfCounts(one: number[], other: number[]): number[] {
+  const length = Math.max(one.length, other.length);
+  return Array.from({ length }, (_, index) => (one[index] ?? 0) + (other[index] ?? 0));
+}
+
+async function addRows(
+  tx: Database,
+  table: 'deploy.traffic_minutes' | 'deploy.traffic_quarters',
+  counters: AppCounters[],
+): Promise<void> {
   const rows = counters.map(({ appId, minute, bytesIn, bytesOut, ...counts }) => ({
     ...counts,
     app_id: appId,
@@ -93,7 +129,7 @@ async function addRows(tx: Database, counters: AppCounters[]): Promise<void> {
     bytes_out: bytesOut,
   }));
   await sql`
-    insert into deploy.traffic_minutes as stored
+    insert into ${sql.table(table)} as stored
     select added.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as added(
       app_id uuid, minute timestamptz, statuses bigint[], latencies bigint[], bytes_in bigint, bytes_out bigint
     )

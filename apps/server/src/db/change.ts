@@ -19,7 +19,14 @@ type ResourcePayload = Pick<ResourceChange, 'id' | 'userId' | 'chartName' | 'gen
   edge: boolean;
 };
 
-export const ROW_TABLES = ['resources', 'releases', 'events', 'deliveries'] as const;
+export const ROW_TABLES = [
+  'resources',
+  'releases',
+  'events',
+  'deliveries',
+  'usage',
+  'traffic',
+] as const;
 
 export type RowTable = (typeof ROW_TABLES)[number];
 

@@ -77,6 +77,21 @@ export type ObservedApp = {
   instances: Instance[];
 };
 
+/**
+ * What a running instance has used since it was started, and what it uses now. An engine leaves out what it cannot measure.
+ * CPU time and bytes of the network only grow, unless the instance was restarted.
+ */
+export type InstanceUsage = {
+  appId: string;
+  instanceId: string;
+  cpuSeconds?: number | undefined;
+  memoryBytes?: number | undefined;
+  networkReceivedBytes?: number | undefined;
+  networkSentBytes?: number | undefined;
+  /** What the app has written. Instances that share a disk have the same number. */
+  diskBytes?: number | undefined;
+};
+
 /** A user and all apps of the user that may have files in an engine. */
 export type OwnerApps = { ownerId: string; appIds: string[] };
 
@@ -125,6 +140,8 @@ export type Engine = {
   pruneReleases(appId: string, keep: number[], signal: AbortSignal): Promise<void>;
   /** Stops all instances in the same way, and removes them, builds and files of the app. */
   removeApp(appId: string, signal: AbortSignal): Promise<void>;
+  /** What all running instances use. Cheap: it is called several times a minute. */
+  usage(signal: AbortSignal): Promise<InstanceUsage[]>;
   /** The disk space that an owner uses. Engines that cannot measure it have no such function. */
   usedBytes?(owner: OwnerApps, signal: AbortSignal): Promise<number>;
   /** Removes what an owner's builds have left to make the next ones faster, unless a build uses it. */

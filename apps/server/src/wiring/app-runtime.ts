@@ -11,6 +11,7 @@ import { createReconcilerStore } from '../apps/reconciler-store.ts';
 import { resolveRelease } from '../apps/references.ts';
 import { createSleep, type Sleep, type WakeResult } from '../apps/sleep.ts';
 import { createTraffic } from '../apps/traffic.ts';
+import { createUsageRows } from '../apps/usage-rows.ts';
 import { hasSeveralUsers, isOperator } from '../auth/first-account/accounts.ts';
 import { consoleConfig } from '../console/config.ts';
 import { checkDomain } from '../domains/check-domain.ts';
@@ -30,6 +31,7 @@ import { recordUsedSecrets } from '../engines/source-credentials.ts';
 import { withResolvedVariables } from '../engines/with-resolved-variables.ts';
 import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
+import { startUsageSampler } from '../metrics/usage-sampler.ts';
 import { startExitWatchdog } from '../processes/exit-watchdog.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
 import { describeIsolation } from '../sandbox/isolation.ts';
@@ -122,9 +124,14 @@ export async function startAppRuntime(
   connectSleep(edge, createSleep({ db, quotas }), context);
   const routes = createEdgeRoutes(edge, monotonicClock);
   const traffic = createTraffic(db, clock);
+  const usageRows = createUsageRows(db, clock);
   const recording = recordTraffic({ edge, apps, logs, traffic, clock, logError });
   shutdown.add(recording.stop);
-  shutdown.add(startDailyJob(traffic.removeOld, { clock, logError }).stop);
+  const removeOldMetrics = async () => {
+    await traffic.removeOld();
+    await usageRows.removeOld();
+  };
+  shutdown.add(startDailyJob(removeOldMetrics, { clock, logError }).stop);
   const uploads = await openUploadStore(dataDir);
   const usage = { db, quotas, tiers: config.tiers, apps, engine, uploads };
   const ownerLimits = createOwnerLimits(usage);
@@ -136,7 +143,12 @@ export async function startAppRuntime(
     lastLines: (appId, { logName }) => logs.lastLines(appId, logName, CRASH_LINES),
     async deleteStored(appId) {
       recording.forget(appId);
-      await Promise.all([logs.remove(appId), traffic.remove(appId), uploads.remove(appId)]);
+      await Promise.all([
+        logs.remove(appId),
+        traffic.remove(appId),
+        usageRows.remove(appId),
+        uploads.remove(appId),
+      ]);
     },
     baseDomain: config.baseDomain,
     refusalOf: (ownerId) => deployRefusal(db, ownerId, deployPolicy),
@@ -229,6 +241,8 @@ export async function startAppRuntime(
       await step('Start edge', edge.start);
       void routes.allSet(FIRST_ROUTES_MS).then(edge.complete);
       await reconciler.start();
+      const sampler = startUsageSampler({ engine, rows: usageRows, clock, logError });
+      shutdown.add(sampler.stop);
     },
     edge,
     edgeHealth: edge.health,

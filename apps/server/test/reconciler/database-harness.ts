@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { createReconcilerStore } from '../../src/apps/reconciler-store.ts';
 import { createSleep } from '../../src/apps/sleep.ts';
-import type { ResourceChange } from '../../src/db/change.ts';
+import type { ResourceChange, RowsChange } from '../../src/db/change.ts';
 import { listenToChanges } from '../../src/db/changes.ts';
 import { type Backend, startBackend } from '../backend.ts';
 import { appValues, storedValues, VARIABLES } from '../values.ts';
@@ -22,12 +22,14 @@ export async function createDatabaseHarness() {
   const ownerId = (await backend.signUp()).user.id;
   const { db } = backend;
   const notifications: ResourceChange[] = [];
+  const changedRows: RowsChange[] = [];
   const changes = await listenToChanges({
     connection: backend.connection,
     onError: (error) => void backend.errors.push(error),
   });
   changes.listen((change) => {
     if (change.kind === 'resource') notifications.push(change.change);
+    if (change.kind === 'rows') changedRows.push(change.change);
   });
 
   async function addApp(kind: 'app' | 'project' = 'app'): Promise<string> {
@@ -63,6 +65,11 @@ export async function createDatabaseHarness() {
     query: async (text: string) => (await backend.pool.query(text)).rows,
     addApp,
     notificationsOf,
+    /** Notifications about rows of other tables. */
+    async changedRows(): Promise<RowsChange[]> {
+      await notificationsOf('');
+      return changedRows.splice(0);
+    },
     async editApp(appId: string, change: Partial<AppValues>) {
       const values = await storedValues(db, appId, { ...appValues('project'), ...change });
       await update(appId).set({ values }).execute();

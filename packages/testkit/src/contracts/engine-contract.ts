@@ -1,8 +1,17 @@
-import type { BuildProgress, Engine, Instance, ReleaseSpec } from '@longshore/server/engine';
+import type {
+  BuildProgress,
+  Engine,
+  Instance,
+  InstanceUsage,
+  ReleaseSpec,
+} from '@longshore/server/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** How long a build may take to start its program on a busy machine. */
 const BUILD_START_MS = 120_000;
+
+/** How long an app may take to use its processor for a moment. */
+const BUSY_MS = 60_000;
 
 /** Not enough for all test apps. */
 const SMALL = { cpus: 0.5, memoryBytes: 128 * 1024 ** 2, processes: 64 };
@@ -14,6 +23,7 @@ export type AppBehaviour =
   | 'serves'
   | 'exits with code 7'
   | 'uses 160 MB of memory, then serves'
+  | 'serves, keeps 48 MB of memory and computes'
   | 'takes 3 s to finish after SIGTERM'
   | 'ignores SIGTERM'
   | 'does not build'
@@ -121,6 +131,26 @@ export function describeEngineContract(
       ]);
       const instance = await startAndWait(large);
       expect((await engine.observe(large.appId, signal)).instances).toEqual([instance]);
+    });
+
+    it('measures what running instances use', async ({ skip }) => {
+      if (!harness.limitsMemory) skip();
+      const busy = await buildRelease('serves, keeps 48 MB of memory and computes');
+      const { id: instanceId } = await startAndWait(busy);
+      const usageOfBusy = async () =>
+        (await engine.usage(signal)).filter(({ appId }) => appId === busy.appId);
+      const isUsed = ({ cpuSeconds = 0, memoryBytes = 0 }: InstanceUsage) =>
+        cpuSeconds > 0.2 && memoryBytes > 48_000_000;
+      await expect
+        .poll(async () => (await usageOfBusy()).filter(isUsed), { timeout: BUSY_MS })
+        .toMatchObject([{ appId: busy.appId, instanceId }]);
+      const [first] = await usageOfBusy();
+      await expect
+        .poll(async () => (await usageOfBusy())[0]?.cpuSeconds, { timeout: BUSY_MS })
+        .toBeGreaterThan(first?.cpuSeconds ?? 0);
+      const [running] = (await engine.observe(busy.appId, signal)).instances;
+      if (running !== undefined) await engine.stopInstance(busy.appId, running, signal);
+      expect(await usageOfBusy()).toEqual([]);
     });
 
     it('waits for an instance that needs time to finish, as long as its release allows', async () => {

@@ -7,6 +7,9 @@ const BEHAVIOURS: Record<AppBehaviour, FakeBehaviour> = {
   serves: {},
   'exits with code 7': { exitsAfterStart: { code: 7, signal: undefined } },
   'uses 160 MB of memory, then serves': { memoryBytes: 160_000_000 },
+  'serves, keeps 48 MB of memory and computes': {
+    usage: () => ({ cpuSeconds: performance.now(), memoryBytes: 60_000_000 }),
+  },
   'takes 3 s to finish after SIGTERM': { finishesAfterSeconds: 3 },
   'ignores SIGTERM': { finishesAfterSeconds: Number.POSITIVE_INFINITY },
   'does not build': { build: new EngineFailure('build-failed') },

@@ -11,6 +11,7 @@ export type RunningAppHarness = {
   clear(): Promise<void>;
 };
 
+const RESPONSE_BYTES = 3_000_000;
 const PORTS = [{ number: 3000, expose: true }];
 const WRITES_PAGE = `const { mkdirSync, writeFileSync } = require('node:fs');
 mkdirSync('out');
@@ -173,6 +174,23 @@ export function describeRunningApps(
       await restart({ ...shop, name: 'store', projectId: there.projectId }, renamed);
       expect(await callAll(here, 'store')).toEqual(['nothing', 'nothing']);
       expect(await callAll(there, 'store')).toEqual(['the shop', 'the shop']);
+    });
+
+    it('is measured by what it receives and sends', async ({ skip }) => {
+      if (!engine.hasProjectNetwork) skip();
+      const spec = await specOf(nodeApp(`'x'.repeat(${RESPONSE_BYTES})`));
+      const instance = await start(spec);
+      const usage = async () =>
+        (await engine.usage(signal)).find(({ appId }) => appId === spec.appId);
+      const before = await usage();
+      expect(before?.instanceId).toBe(instance.id);
+      expect((await textOf(instance)).length).toBe(RESPONSE_BYTES);
+      const { networkReceivedBytes = 0, networkSentBytes = 0 } = (await usage()) ?? {};
+      const sent = networkSentBytes - (before?.networkSentBytes ?? 0);
+      const received = networkReceivedBytes - (before?.networkReceivedBytes ?? 0);
+      expect(sent).toBeGreaterThanOrEqual(RESPONSE_BYTES);
+      expect(received).toBeGreaterThan(0);
+      expect(received).toBeLessThan(sent);
     });
 
     async function specOf(

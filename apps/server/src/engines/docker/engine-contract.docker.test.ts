@@ -22,6 +22,9 @@ const DOCKERFILES: Record<AppBehaviour, string> = {
   'exits with code 7': 'CMD ["sh", "-c", "exit 7"]',
   'uses 160 MB of memory, then serves':
     'CMD ["sh", "-c", "head -c 160000000 /dev/zero | busybox tail > /dev/null && exec httpd -f -p $PORT"]',
+  // Files in memory are memory of the app.
+  'serves, keeps 48 MB of memory and computes':
+    'CMD ["sh", "-c", "head -c 48000000 /dev/zero > /dev/shm/kept; while true; do :; done & exec httpd -f -p $PORT"]',
   'takes 3 s to finish after SIGTERM': afterSigterm('sleep 3; echo finished; exit'),
   'ignores SIGTERM': afterSigterm(''),
   'does not build': 'RUN exit 1',

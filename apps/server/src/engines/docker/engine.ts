@@ -25,6 +25,7 @@ import { removeUnusedNetworks } from './networks.ts';
 import { LABELS } from './ownership.ts';
 import { listBuiltReleases, recordFoundPort, removeRelease, reuseRelease } from './releases.ts';
 import { startContainer } from './start-container.ts';
+import { createContainerUsage } from './usage.ts';
 import { createUsedBytes } from './used-bytes.ts';
 import { waitUntilListening } from './wait-until-listening.ts';
 
@@ -175,6 +176,7 @@ export function createDockerEngine(
       await rm(appFolder(appId, deps), { recursive: true, force: true });
     },
 
+    usage: createContainerUsage(deps, closing.signal),
     usedBytes: createUsedBytes(deps),
     removeCaches: deps.builders.removeCaches,
 

@@ -12,6 +12,10 @@ const FOREVER = 'node -e "setInterval(() => {}, 1000)"';
 
 const USES_MEMORY = 'const kept = Buffer.alloc(160_000_000, 1);\n';
 
+const KEEPS_BUSY = `globalThis.kept = Buffer.alloc(48_000_000, 1);
+setInterval(() => { for (const end = Date.now() + 20; Date.now() < end; ); }, 40);
+`;
+
 describeEngineContract('process', async () => {
   const bench = await createEngineBench();
   const appIds: string[] = [];
@@ -50,6 +54,8 @@ function filesOf(behaviour: AppBehaviour): Record<string, string> {
       return { ...nodeApp(), 'server.js': 'process.exit(7)' };
     case 'uses 160 MB of memory, then serves':
       return { ...nodeApp(), 'server.js': `${USES_MEMORY}${nodeApp()['server.js']}` };
+    case 'serves, keeps 48 MB of memory and computes':
+      return { ...nodeApp(), 'server.js': `${KEEPS_BUSY}${nodeApp()['server.js']}` };
     case 'takes 3 s to finish after SIGTERM':
       return afterSigterm("setTimeout(() => { console.log('finished'); process.exit(); }, 3_000)");
     case 'ignores SIGTERM':

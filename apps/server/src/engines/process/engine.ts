@@ -15,6 +15,7 @@ import { pruneApp, removeApp } from './remove-app.ts';
 import { startInstance } from './start-instance.ts';
 import { stopInstance } from './stop-instance.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
+import { readInstanceUsage } from './usage.ts';
 import { waitUntilListening } from './wait-until-listening.ts';
 
 /** Runs apps as processes of this machine. After `close` the apps keep running, and the next server adopts them. */
@@ -115,6 +116,10 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
     async removeApp(appId, signal) {
       await removeApp(appId, { deps, app: await instances.ofApp(appId), signal });
       instances.forget(appId);
+    },
+
+    async usage(signal) {
+      return await readInstanceUsage(await instances.all(), deps, signal);
     },
 
     ...(deps.isolated && { usedBytes: ({ appIds }, signal) => usedBytes(appIds, deps, signal) }),

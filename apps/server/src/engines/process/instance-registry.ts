@@ -5,6 +5,8 @@ import type { SupervisedInstance } from './supervised-instance.ts';
 /** All supervised instances. The instances of an app are adopted from disk when they are first requested. */
 export type InstanceRegistry = {
   ofApp(appId: string): Promise<Map<string, SupervisedInstance>>;
+  /** The instances of all apps that were requested. */
+  all(): Promise<Map<string, Map<string, SupervisedInstance>>>;
   forget(appId: string): void;
   changed(appId: string): void;
   watch(changed: (appId: string) => void): () => void;
@@ -31,6 +33,13 @@ export function createInstanceRegistry(deps: EngineDeps): InstanceRegistry {
 
   return {
     ofApp,
+    async all() {
+      const known = [...apps].map(async ([appId, instances]) => {
+        // An app that cannot be adopted has a failing pass already.
+        return [appId, await instances.catch(() => new Map())] as const;
+      });
+      return new Map(await Promise.all(known));
+    },
     changed,
     forget: (appId) => void apps.delete(appId),
     watch(watcher) {

@@ -128,12 +128,65 @@ const DELIVERIES: Table = {
   },
 };
 
+const USAGE_COLUMNS = {
+  app_id: { type: 'uuid' },
+  step: { type: 'Int' },
+  at: { type: 'timestamptz' },
+  instance: { type: 'String' },
+  covered_ms: { type: 'Int' },
+  cpu_ms: { type: 'Int', nullable: true },
+  memory_bytes: { type: 'bigint', nullable: true },
+  received_bytes: { type: 'bigint', nullable: true },
+  sent_bytes: { type: 'bigint', nullable: true },
+  disk_bytes: { type: 'bigint', nullable: true },
+} as const;
+
+/** What instances used, written by the usage sampler alone. */
+const USAGE: Table = {
+  name: 'usage',
+  source: 'deploy.usage',
+  columns: USAGE_COLUMNS,
+  primaryKey: ['app_id', 'step', 'at', 'instance'],
+  relationships: { app: { to: 'resources', many: false, on: { app_id: 'id' } } },
+  owner: { through: 'app' },
+  roles: {
+    user: { select: Object.keys(USAGE_COLUMNS) },
+    admin: { select: Object.keys(USAGE_COLUMNS) },
+  },
+};
+
+const TRAFFIC_COLUMNS = {
+  app_id: { type: 'uuid' },
+  step: { type: 'Int' },
+  at: { type: 'timestamptz' },
+  statuses: { type: 'jsonb' },
+  latencies: { type: 'jsonb' },
+  bytes_in: { type: 'bigint' },
+  bytes_out: { type: 'bigint' },
+} as const;
+
+/** The requests that the edge counted. */
+const TRAFFIC: Table = {
+  name: 'traffic',
+  source: 'deploy.traffic',
+  columns: TRAFFIC_COLUMNS,
+  primaryKey: ['app_id', 'step', 'at'],
+  relationships: { app: { to: 'resources', many: false, on: { app_id: 'id' } } },
+  owner: { through: 'app' },
+  roles: {
+    user: { select: Object.keys(TRAFFIC_COLUMNS) },
+    admin: { select: Object.keys(TRAFFIC_COLUMNS) },
+  },
+};
+
 /** Every table that GraphQL exposes. */
 export const TABLES: Record<TableName, Table> = {
   resources: RESOURCES,
   releases: RELEASES,
   events: EVENTS,
   deliveries: DELIVERIES,
+  usage: USAGE,
+  traffic: TRAFFIC,
 };
 
 /** The name was checked against the schema. */

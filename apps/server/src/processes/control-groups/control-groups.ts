@@ -19,6 +19,7 @@ import {
   parsePids,
   type ResourceLimits,
 } from './control-group-files.ts';
+import { type GroupUsage, parseCpuSeconds, parseMemoryBytes, usageFiles } from './group-usage.ts';
 
 /** Control groups of the kernel, below one parent group. A process stays in its group, and so do its children. */
 export type ControlGroups = {
@@ -33,6 +34,8 @@ export type ControlGroups = {
   folders(name: string): string[];
   /** The number of its processes that the kernel killed for lack of memory. */
   countMemoryKills(name: string): number;
+  /** What its processes have used and use now, without what this machine does not count. */
+  usage(name: string): GroupUsage;
   /** Removes the group if it has no processes. Returns whether it is gone. */
   removeIfEmpty(name: string): boolean;
   /** Kills all processes of the group and removes it. Returns whether it is gone. */
@@ -46,6 +49,8 @@ export type ControlGroupTree = {
   version: ControlGroupVersion;
   /** The folder of the parent group in the tree of each controller. */
   folders: Record<Controller, string>;
+  /** The same in the tree that counts CPU time. Undefined: nothing counts it. */
+  accounting?: string | undefined;
 };
 
 /** The controllers that child groups may use, as `cgroup.subtree_control` expects them. */
@@ -54,8 +59,10 @@ export const DELEGATED_CONTROLLERS = CONTROLLERS.map((name) => `+${name}`).join(
 const CHECK_MS = 10;
 const KILL_TIMEOUT_MS = 5_000;
 
-export function createControlGroups({ version, folders }: ControlGroupTree): ControlGroups {
-  const parents = [...new Set(CONTROLLERS.map((controller) => folders[controller]))];
+export function createControlGroups(tree: ControlGroupTree): ControlGroups {
+  const { version, folders, accounting } = tree;
+  const limited = CONTROLLERS.map((controller) => folders[controller]);
+  const parents = [...new Set([...limited, ...(accounting === undefined ? [] : [accounting])])];
   const read = (controller: Controller, name: string, file: string) =>
     readOrEmpty(join(folders[controller], name, file));
   const members = (name: string) => parsePids(read('pids', name, 'cgroup.procs'));
@@ -89,6 +96,14 @@ export function createControlGroups({ version, folders }: ControlGroupTree): Con
       await Promise.all(files.map((file) => writeFile(file, String(pid)).catch(ignoreExited)));
     },
     countMemoryKills: (name) => parseMemoryKills(read('memory', name, memoryEventsFile(version))),
+    usage(name) {
+      const cpu = accounting === undefined ? undefined : join(accounting, name);
+      const files = usageFiles(version, { cpu, memory: join(folders.memory, name) });
+      return {
+        cpuSeconds: parseCpuSeconds(version, readOrEmpty(files.cpu)),
+        memoryBytes: parseMemoryBytes(readOrEmpty(files.memory), readOrEmpty(files.memoryStat)),
+      };
+    },
     async kill(name) {
       const until = performance.now() + KILL_TIMEOUT_MS;
       while (!remove(name)) {
@@ -146,7 +161,8 @@ function tryRemove(folder: string): boolean {
   }
 }
 
-function readOrEmpty(path: string): string {
+function readOrEmpty(path: string | undefined): string {
+  if (path === undefined) return '';
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -42,6 +42,31 @@ it('uses one tree per controller with cgroups v1', async () => {
   );
 });
 
+it.each([
+  ['its own tree', 'cpuacct', ['memory', 'cpu', 'pids', 'cpuacct']],
+  ['the tree of the limit', 'cpu', ['memory', 'cpu', 'pids']],
+])('counts CPU time in %s with cgroups v1', async (_, tree, controllers) => {
+  for (const controller of controllers) {
+    await mkdir(join(root, controller));
+    await writeFile(join(root, controller, 'cgroup.procs'), '');
+  }
+  await writeFile(join(root, tree, 'cpuacct.usage'), '');
+  const groups = findControlGroups('longshore', root);
+  groups?.create('app', LIMITS);
+  groups?.addProcess('app', 7);
+  expect(await readFile(join(root, tree, 'longshore/app/cgroup.procs'), 'utf8')).toBe('7');
+  await writeFile(join(root, tree, 'longshore/app/cpuacct.usage'), '2500000000\n');
+  await writeFile(join(root, 'memory/longshore/app/memory.usage_in_bytes'), '1000\n');
+  await writeFile(join(root, 'memory/longshore/app/memory.stat'), 'total_inactive_file 400\n');
+  expect(groups?.usage('app')).toEqual({ cpuSeconds: 2.5, memoryBytes: 600 });
+});
+
+it('knows no usage of a group that does not exist', async () => {
+  await writeFile(join(root, 'cgroup.controllers'), 'cpuset cpu io memory pids\n');
+  const groups = findControlGroups('longshore', root);
+  expect(groups?.usage('app')).toEqual({ cpuSeconds: undefined, memoryBytes: undefined });
+});
+
 it('finds none when a needed controller or the tree is missing', async () => {
   expect(findControlGroups('longshore', join(root, 'nowhere'))).toBeUndefined();
   await writeFile(join(root, 'cgroup.controllers'), 'hugetlb\n');

@@ -20,6 +20,15 @@ export function findControlGroups(name: string, root = ROOT): ControlGroups | un
   try {
     const tree = findTree(name, root);
     if (tree === undefined) return undefined;
+    // Limits matter more than counted CPU time, whose tree may be read-only.
+    return tryGroups(tree) ?? tryGroups({ ...tree, accounting: undefined });
+  } catch {
+    return undefined;
+  }
+}
+
+function tryGroups(tree: ControlGroupTree): ControlGroups | undefined {
+  try {
     const groups = createControlGroups(tree);
     groups.create(PROBE_GROUP, PROBE_LIMITS);
     groups.removeIfEmpty(PROBE_GROUP);
@@ -36,10 +45,17 @@ function findTree(name: string, root: string): ControlGroupTree | undefined {
     if (!CONTROLLERS.every((controller) => controllers.includes(controller))) return undefined;
     const folder = join(root, name);
     writeFileSync(join(root, 'cgroup.subtree_control'), DELEGATED_CONTROLLERS);
-    return { version: 2, folders: { memory: folder, cpu: folder, pids: folder } };
+    const folders = { memory: folder, cpu: folder, pids: folder };
+    return { version: 2, folders, accounting: folder };
   }
   if (!CONTROLLERS.every((it) => existsSync(join(root, it, 'cgroup.procs')))) return undefined;
   const folderOf = (controller: Controller) => join(root, controller, name);
   const folders = { memory: folderOf('memory'), cpu: folderOf('cpu'), pids: folderOf('pids') };
-  return { version: 1, folders };
+  return { version: 1, folders, accounting: accountingFolder(name, root) };
+}
+
+/** Often in the same tree as the limit of CPU time, but not always. */
+function accountingFolder(name: string, root: string): string | undefined {
+  const tree = ['cpu', 'cpuacct'].find((it) => existsSync(join(root, it, 'cpuacct.usage')));
+  return tree === undefined ? undefined : join(root, tree, name);
 }

@@ -22,6 +22,7 @@ export function createFaultyEngine(
     kind: engine.kind,
     hasProjectNetwork: engine.hasProjectNetwork,
     listApps: (signal) => call('observe', signal, () => engine.listApps(signal)),
+    usage: (signal) => call('observe', signal, () => engine.usage(signal)),
     observe: (appId, signal) =>
       call('observe', signal, async () => {
         const observed = await engine.observe(appId, signal);
