@@ -15,6 +15,7 @@ const TARGET = join(ROOT, 'apps', 'console', 'src', 'ui', 'icons.tsx');
 const ICONS = [
   'ArrowDown',
   'BookOpen',
+  'ChartLine',
   'Check',
   'ChevronDown',
   'ChevronLeft',

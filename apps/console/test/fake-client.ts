@@ -4,6 +4,7 @@ import {
   type ConnectionState,
   createStore,
   type LiveObserver,
+  type MetricsQuery,
   type MutationResult,
   type OperatorService,
   type Services,
@@ -13,6 +14,7 @@ import {
 import type {
   AccountUsage,
   AppDomains,
+  AppMetrics,
   AppValues,
   AuthError,
   IsolationStatus,
@@ -46,6 +48,7 @@ type UsedServices = Pick<
   | 'resources'
   | 'releases'
   | 'deliveries'
+  | 'metrics'
   | 'logs'
   | 'domains'
   | 'usage'
@@ -104,6 +107,9 @@ export function createFakeClient(options: FakeOptions = {}) {
   let failureMessage: string | undefined;
   let signInResult: SignInResult = { kind: 'signed-in' };
   let usage = anAccountUsage();
+  let metrics: AppMetrics = { usage: [], traffic: [] };
+  let metricsFailure: string | undefined;
+  const metricsQueries: MetricsQuery[] = [];
   let isNetworkBroken = false;
   let heldUntil: Promise<void> | undefined;
   let createdCount = 0;
@@ -225,6 +231,12 @@ export function createFakeClient(options: FakeOptions = {}) {
         return { ok: true, data: usage };
       },
     },
+    metrics: {
+      async load(query) {
+        metricsQueries.push(query);
+        return metricsFailure === undefined ? { ok: true, data: metrics } : failure(metricsFailure);
+      },
+    },
     isolation: {
       status: async () =>
         isolation === undefined ? failure('Unknown') : { ok: true, data: isolation },
@@ -291,6 +303,13 @@ export function createFakeClient(options: FakeOptions = {}) {
     setUsage: (next: AccountUsage) => {
       usage = next;
     },
+    setMetrics: (next: AppMetrics) => {
+      metrics = next;
+    },
+    failMetrics: (message: string | undefined) => {
+      metricsFailure = message;
+    },
+    metricsQueries,
     connect,
     webhooks,
     sent,

@@ -32,6 +32,7 @@ export type {
   LogsOptions,
   LogsSelection,
 } from './logs/logs.ts';
+export type { MetricsQuery } from './metrics/create-metrics.ts';
 export type { OperatorService } from './operator/create-operator.ts';
 export type {
   AddressBar,

@@ -20,6 +20,7 @@ import { serviceUrls } from './http/service-urls.ts';
 import { createIsolation, type IsolationService } from './isolation/create-isolation.ts';
 import { createLogs } from './logs/create-logs.ts';
 import type { Logs } from './logs/logs.ts';
+import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
 import { createOperator, type OperatorService } from './operator/create-operator.ts';
 import { createReleases, type Releases } from './releases/create-releases.ts';
 import { createResources } from './resources/create-resources.ts';
@@ -33,6 +34,7 @@ export type Services = {
   resources: Resources;
   releases: Releases;
   deliveries: Deliveries;
+  metrics: Metrics;
   logs: Logs;
   files: Files;
   functions: Functions;
@@ -91,6 +93,7 @@ export function createServices(deps: ServicesDeps): Services & { stop(): void } 
     resources: createResources({ graphql, auth, log }),
     releases: createReleases({ graphql, log }),
     deliveries: createDeliveries(graphql),
+    metrics: createMetrics(graphql),
     logs: createLogs({ url: urls.logs, clock, fetch, auth, visibility }),
     files: createFiles(callDeps(urls.storage)),
     functions: createFunctions(callDeps(urls.functions)),

@@ -25,6 +25,7 @@ const TABS: Record<AppTab, ComponentType<AppTabProps>> = {
   overview: OverviewTab,
   deployments: lazyScreen(() => import('./app-tabs/deployments-tab.tsx'), 'DeploymentsTab'),
   logs: lazyScreen(() => import('./app-tabs/logs-tab.tsx'), 'LogsTab'),
+  metrics: lazyScreen(() => import('./app-tabs/metrics-tab.tsx'), 'MetricsTab'),
   variables: lazyScreen(() => import('./app-tabs/variables-tab.tsx'), 'VariablesTab'),
   domains: lazyScreen(() => import('./app-tabs/domains-tab.tsx'), 'DomainsTab'),
   settings: lazyScreen(() => import('./app-tabs/settings-tab.tsx'), 'SettingsTab'),

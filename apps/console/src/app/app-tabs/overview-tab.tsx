@@ -5,6 +5,7 @@ import { UploadCard } from '../../features/deploy/upload-card.tsx';
 import { BuildOutput } from '../../features/logs/build-log.tsx';
 import { LogsCard } from '../../features/logs/logs-card.tsx';
 import { ServingLog } from '../../features/logs/serving-log.tsx';
+import { UsageCard } from '../../features/metrics/usage-card.tsx';
 import { CancelBuildButton } from '../../features/releases/cancel-build-button.tsx';
 import { CurrentReleaseCard } from '../../features/releases/current-release-card.tsx';
 import { unfinishedOutcome } from '../../features/releases/model/release-rows.ts';
@@ -40,6 +41,7 @@ export function OverviewTab({ page, releases, webhook, onEdit }: AppTabProps) {
           to={appTabPath(app, 'deployments')}
         />
       }
+      usage={<UsageCard app={app} to={appTabPath(app, 'metrics')} />}
       logs={<LogsCard {...target} state={view.logs} explorer={appTabPath(app, 'logs')} />}
       servingLog={serving !== undefined && <ServingLog {...target} instance={serving.logName} />}
       onEdit={onEdit}

@@ -21,6 +21,8 @@ type AppOverviewProps = {
   /** Cancels the release that is in progress. */
   cancelBuild: ReactNode;
   buildOutput: ReactNode;
+  /** What it uses and serves. */
+  usage: ReactNode;
   logs: ReactNode;
   /** The log of the serving release, while another one is deployed or has failed. */
   servingLog: ReactNode;
@@ -33,7 +35,8 @@ const COLUMN = 'grid min-w-0 grid-cols-1 gap-4 max-lg:contents';
 
 /** The specified page of an app (spec-map 2.9). On small screens the URL and the release come before the logs. */
 export function AppOverview(props: AppOverviewProps) {
-  const { page, notices, cancelBuild, buildOutput, logs, servingLog, release, onEdit } = props;
+  const { page, notices, cancelBuild, buildOutput, usage, logs, servingLog, release, onEdit } =
+    props;
   const { app, history, view, observed, serving } = page;
   const logsRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
@@ -71,6 +74,7 @@ export function AppOverview(props: AppOverviewProps) {
           <DeploymentCard page={page} cancel={cancelBuild} output={buildOutput} />
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-4 max-lg:order-2">
+          {usage}
           <div ref={logsRef} tabIndex={-1} className="scroll-mt-20 outline-none">
             {logs}
           </div>

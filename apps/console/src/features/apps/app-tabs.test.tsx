@@ -38,13 +38,16 @@ it('opens each tab at its own URL, with the header and the actions of the app', 
   for (const [name, path, content] of [
     ['Deployments', '/deployments', 'Releases'],
     ['Logs', '/logs', 'Logs'],
+    ['Metrics', '/metrics', 'No metrics yet'],
     ['Variables', '/variables', 'Variables'],
     ['Domains', '/domains', 'Domains'],
     ['Settings', '/settings', 'Danger zone'],
     ['Overview', '', 'Configuration'],
   ] as const) {
     await user.click(tabs.getByRole('link', { name }));
-    expect(await screen.findByRole('region', { name: content })).toBeTruthy();
+    expect(
+      await screen.findByRole(name === 'Metrics' ? 'heading' : 'region', { name: content }),
+    ).toBeTruthy();
     expect(window.location.pathname).toBe(PATH + path);
     expect(tabs.getByRole('link', { current: 'page' }).textContent).toBe(name);
     expect(screen.getByRole('heading', { level: 1, name: /^shop/ })).toBeTruthy();

@@ -4,6 +4,7 @@ export const MESSAGES = {
     overview: 'Overview',
     deployments: 'Deployments',
     logs: 'Logs',
+    metrics: 'Metrics',
     variables: 'Variables',
     domains: 'Domains',
     settings: 'Settings',

@@ -9,6 +9,7 @@ export const APP_TABS = [
   'overview',
   'deployments',
   'logs',
+  'metrics',
   'variables',
   'domains',
   'settings',
