@@ -29,6 +29,7 @@ describe('the guide', () => {
       'security-model',
       'keyboard',
       'operator',
+      'metrics',
     ]);
   });
 

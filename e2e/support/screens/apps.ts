@@ -1,5 +1,6 @@
 import { ROUTES } from '@longshore/contract';
 import type { Page } from 'playwright-core';
+import { withMetrics, withoutMetrics } from './sample-metrics.ts';
 import type { Screen } from './screen.ts';
 import {
   appPath,
@@ -11,7 +12,45 @@ import {
 } from './steps.ts';
 
 export const APPS: Screen[] = [
-  { name: 'app-ready', user: 'owner', path: appPath('ready'), open: currentRelease },
+  {
+    name: 'app-ready',
+    user: 'owner',
+    path: appPath('ready'),
+    prepare: withMetrics,
+    async open(page) {
+      await currentRelease(page);
+      await page.getByRole('link', { name: 'Open metrics' }).waitFor();
+    },
+  },
+  {
+    name: 'app-metrics',
+    user: 'owner',
+    path: appPath('ready', 'metrics'),
+    prepare: withMetrics,
+    async open(page) {
+      await page.getByText('of 1 CPU now').waitFor();
+      await page.locator('canvas').first().waitFor();
+    },
+  },
+  {
+    name: 'app-metrics-week',
+    user: 'owner',
+    path: appPath('ready', 'metrics'),
+    prepare: withMetrics,
+    async open(page) {
+      await page.getByRole('radio', { name: '7 d' }).click();
+      await page.getByLabel(/^CPU in the last 7 days/).focus();
+      await page.keyboard.press('End');
+      await page.getByRole('figure', { name: 'Memory' }).getByText('Table').click();
+    },
+  },
+  {
+    name: 'app-metrics-empty',
+    user: 'owner',
+    path: appPath('hibernated', 'metrics'),
+    prepare: withoutMetrics,
+    open: waitForText('The app is hibernated.'),
+  },
   { name: 'app-deployments', user: 'owner', path: appPath('ready', 'deployments'), open: releases },
   { name: 'app-logs', user: 'owner', path: appPath('ready', 'logs') },
   {

@@ -8,7 +8,7 @@ const LIVE = new RegExp(SERVICE_PATHS.graphql[0]);
 export const appPath =
   (
     state: keyof SampleAccounts['apps'],
-    tab?: 'deployments' | 'logs' | 'variables' | 'domains' | 'settings',
+    tab?: 'deployments' | 'logs' | 'metrics' | 'variables' | 'domains' | 'settings',
   ) =>
   ({ projectId, apps }: SampleAccounts) =>
     `${ROUTES.app(projectId, apps[state])}${tab === undefined ? '' : `/${tab}`}`;

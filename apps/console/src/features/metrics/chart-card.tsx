@@ -18,6 +18,8 @@ type ChartCardProps = {
   rangeText: string;
   cursor: Cursor;
   timeText(time: number): string;
+  /** The same, shorter. */
+  axisTimeText(time: number): string;
 };
 
 /** How many releases are named. All of them have a line. */
@@ -27,7 +29,7 @@ const TEXTS = MESSAGES.chart;
 
 /** A metric: its number now, its lines, and the same as a table. */
 export function ChartCard(props: ChartCardProps) {
-  const { chart, times, markers, rangeText, cursor, timeText } = props;
+  const { chart, times, markers, rangeText, cursor, timeText, axisTimeText } = props;
   const id = useId();
   const scale = useMemo(() => scaleOf(chart), [chart]);
   const labels = endLabels(chart, scale);
@@ -74,7 +76,7 @@ export function ChartCard(props: ChartCardProps) {
       {chart.missing === undefined ? (
         <>
           <div className="relative mt-2 mr-20 h-44">
-            <Plot chart={chart} times={times} scale={scale} timeText={timeText} />
+            <Plot chart={chart} times={times} scale={scale} timeText={axisTimeText} />
             {/* biome-ignore lint/a11y/useSemanticElements: no element means a chart that arrow keys read */}
             <div
               role="group"
@@ -121,10 +123,12 @@ export function ChartCard(props: ChartCardProps) {
               )}
               {limit !== undefined && (
                 <span
-                  className="absolute left-full ml-2 -translate-y-1/2 text-xs whitespace-nowrap text-faint"
+                  className="absolute left-full ml-2 -translate-y-1/2 text-xs leading-tight whitespace-nowrap text-faint tabular-nums"
                   style={{ top: `${100 * (1 - (chart.limit ?? 0) / scale.top)}%` }}
                 >
-                  {TEXTS.limit(limit)}
+                  {TEXTS.limit}
+                  <br />
+                  {limit}
                 </span>
               )}
               {shown !== undefined && (

@@ -62,7 +62,7 @@ export const MESSAGES = {
     kind: 'chart',
     label: (title: string, range: string, now: string) =>
       `${title} in ${range}. ${now}. Use the arrow keys to read values.`,
-    limit: (value: string) => `Limit ${value}`,
+    limit: 'Limit',
     release: (number: number) => `Release ${number}`,
     unknown: 'no data',
     table: 'Table',

@@ -50,7 +50,7 @@ it('shows each metric now, with its limit', async () => {
   const cpu = within(await screen.findByRole('figure', { name: 'CPU' }));
   expect(cpu.getByText('0.25')).toBeTruthy();
   expect(cpu.getByText(/of 0\.5 CPU now · peak 0\.25/)).toBeTruthy();
-  expect(cpu.getByText('Limit 0.5')).toBeTruthy();
+  expect(cpu.getByText(/^Limit/).textContent).toBe('Limit0.5 CPU');
   const titles = screen.getAllByRole('figure').map((each) => within(each).getByRole('heading'));
   expect(titles.map(({ textContent }) => textContent)).toEqual([
     ...['CPU', 'Memory', 'Requests', 'Errors', 'Response time', 'Network', 'Disk'],

@@ -12,7 +12,7 @@ import { MESSAGES } from './messages.ts';
 import { releaseMarkers } from './model/chart-layout.ts';
 import { chartsOf } from './model/charts.ts';
 import { METRIC_RANGES, type MetricRange } from './model/metric-range.ts';
-import { timeText } from './model/time-text.ts';
+import { axisTimeText, timeText } from './model/time-text.ts';
 import { REFRESH_MS, useAppMetrics } from './use-app-metrics.ts';
 
 type MetricsPanelProps = { app: AppResource; history: Release[] };
@@ -38,6 +38,7 @@ export function MetricsPanel({ app, history }: MetricsPanelProps) {
   // Of what is shown, which may still be the range chosen before.
   const shownRange = loaded?.range ?? range;
   const textOf = useCallback((time: number) => timeText(time, shownRange), [shownRange]);
+  const axisTextOf = useCallback((time: number) => axisTimeText(time, shownRange), [shownRange]);
   const isEmpty =
     loaded !== undefined &&
     loaded.metrics.usage.length === 0 &&
@@ -74,7 +75,7 @@ export function MetricsPanel({ app, history }: MetricsPanelProps) {
       {charts === undefined && problem === undefined && <ChartsSkeleton />}
       {isEmpty && <NoMetrics isHibernated={app.values.instances === 0} />}
       {charts !== undefined && loaded !== undefined && !isEmpty && (
-        <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
           {charts.map((chart) => (
             <ChartCard
               key={chart.key}
@@ -84,6 +85,7 @@ export function MetricsPanel({ app, history }: MetricsPanelProps) {
               rangeText={MESSAGES.rangeTexts[shownRange]}
               cursor={{ index, set: setIndex }}
               timeText={textOf}
+              axisTimeText={axisTextOf}
             />
           ))}
         </div>

@@ -1,6 +1,6 @@
 import type { Chart, Values } from './charts.ts';
 import { latest, peakOf } from './charts.ts';
-import { axisText, metricText, niceMaximum } from './metric-text.ts';
+import { metricText, niceMaximum } from './metric-text.ts';
 
 /** Room above the highest number, for the names of releases. */
 const HEADROOM = 1.12;
@@ -49,7 +49,7 @@ export function spread(wanted: (number | undefined)[]): (number | undefined)[] {
 }
 
 export function limitText({ limit, unit }: Chart): string | undefined {
-  return limit === undefined ? undefined : axisText(limit, unit);
+  return limit === undefined ? undefined : metricText(limit, unit);
 }
 
 /** The values of all lines at a time, for the cursor. */

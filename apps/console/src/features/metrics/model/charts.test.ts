@@ -153,9 +153,11 @@ describe('requests', () => {
     expect(latency.series[0]?.values.at(-2)).toBeNull();
   });
 
-  it('have a gap before the app existed', () => {
+  it('have a gap before the app existed, unless it was counted', () => {
     const { requests: young } = charts({ createdAt: LAST - 60_000 });
     expect(young.series[0]?.values.slice(-3)).toEqual([null, 0, 0]);
+    const { requests: counted } = charts({ createdAt: LAST - 60_000, traffic: [requests(3)] });
+    expect(counted.series[0]?.values.slice(-4)).toEqual([100, null, 0, 0]);
   });
 
   it('of the current quarter of an hour are divided by its minutes so far', () => {

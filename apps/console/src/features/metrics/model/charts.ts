@@ -150,8 +150,8 @@ function trafficCharts(traffic: TrafficRow[], { grid, createdAt }: ChartsInput):
   const perMinute = (count: (row: TrafficRow) => number): Values =>
     grid.times.map((at) => {
       const row = rows.get(at);
-      if (!existed(at)) return null;
-      return row === undefined ? 0 : count(row) / minutesAt(at);
+      if (row !== undefined) return count(row) / minutesAt(at);
+      return existed(at) ? 0 : null;
     });
   const all = perMinute(({ statuses }) => total(statuses));
   const [clientErrors, serverErrors] = [CLIENT_ERRORS, SERVER_ERRORS].map((kind) =>
