@@ -38,7 +38,7 @@ export function bytesText(bytes: number): string {
 }
 
 /** In decimal units, as bandwidth is. */
-export function rateText(bytesPerSecond: number): string {
+function rateText(bytesPerSecond: number): string {
   if (bytesPerSecond < 1e3) return `${rounded(bytesPerSecond)} B/s`;
   if (bytesPerSecond < 1e6) return `${rounded(bytesPerSecond / 1e3)} kB/s`;
   return `${rounded(bytesPerSecond / 1e6)} MB/s`;
@@ -48,7 +48,7 @@ export function countText(count: number): string {
   return count.toLocaleString('en-US', { maximumFractionDigits: count < 10 ? 1 : 0 });
 }
 
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   return ms < 1_000 ? `${rounded(ms)} ms` : `${rounded(ms / 1_000)} s`;
 }
 
