@@ -120,10 +120,20 @@ it('accepts a start command and refuses other settings of run', () => {
   const value = { command: 'node server.js --port $PORT' };
   expect(parseRunSettings(value)).toEqual({ ok: true, value });
   expect(parseRunSettings({ command: ' ' })).toEqual({ ok: true, value: undefined });
-  expect(parseRunSettings({ releaseCommand: 'x' })).toMatchObject({
+  expect(parseRunSettings({ entrypoint: 'x' })).toMatchObject({
     ok: false,
-    field: 'run.releaseCommand',
+    field: 'run.entrypoint',
   });
+});
+
+it('accepts a release command of one line', () => {
+  const value = { releaseCommand: 'npm run migrate && npm run seed' };
+  expect(parseRunSettings(value)).toEqual({ ok: true, value });
+  expect(parseRunSettings({ releaseCommand: ' ' })).toEqual({ ok: true, value: undefined });
+  for (const releaseCommand of ['one\ntwo', 7, 'x'.repeat(1_001)]) {
+    const refused = parseRunSettings({ releaseCommand });
+    expect(refused).toMatchObject({ ok: false, field: 'run.releaseCommand' });
+  }
 });
 
 it('never throws, and accepts what it returned', () => {

@@ -36,9 +36,14 @@ export type BuildSettings = {
 /** How the app is started. What is absent is detected, or taken from the image. */
 export type RunSettings = {
   command?: string;
+  /** Runs once before a new build gets traffic, for example to migrate a database. */
+  releaseCommand?: string;
   /** The time between SIGTERM and SIGKILL. Absent: the default. */
   stopGraceSeconds?: number;
 };
+
+/** A release command that takes longer is ended, and the release fails. */
+export const RELEASE_COMMAND_MINUTES = 30;
 
 export const DEFAULT_STOP_GRACE_SECONDS = 10;
 export const STOP_GRACE_MIN_SECONDS = 1;
@@ -73,7 +78,7 @@ export function repositoryPathProblem(path: string): string | undefined {
   return text.split('/').includes('..') ? 'Must not contain ..' : undefined;
 }
 
-/** Of an install, build or start command, as it is typed. */
+/** Of an install, build, start or release command, as it is typed. */
 export function commandProblem(command: string): string | undefined {
   const text = command.trim();
   if (text.length > MAX_COMMAND_LENGTH) return `Must have at most ${MAX_COMMAND_LENGTH} characters`;
@@ -151,6 +156,7 @@ const BUILD: SettingParsers<BuildSettings> = {
 
 const RUN: SettingParsers<RunSettings> = {
   command: textParser('run.command', COMMAND),
+  releaseCommand: textParser('run.releaseCommand', COMMAND),
   stopGraceSeconds: parseStopGrace,
 };
 

@@ -1,7 +1,13 @@
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
 import type { AppValues } from './app-values.ts';
-import { type EditEffect, type EditedApp, editEffect, survivesEdit } from './edit-effect.ts';
+import {
+  type EditEffect,
+  type EditedApp,
+  editEffect,
+  runsReleaseCommand,
+  survivesEdit,
+} from './edit-effect.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const before = buildAppValues();
@@ -111,4 +117,23 @@ it.each([
   ['superseded', false],
 ] as const)('a release that is %s survives an edit: %s', (outcome, expected) => {
   expect(survivesEdit(outcome)).toBe(expected);
+});
+
+it.each<[boolean, string, EditEffect, string, string, boolean]>([
+  [true, 'a new build', 'rebuilds', 'migrate', 'migrate', false],
+  [true, 'a changed command', 'redeploys', 'migrate', 'rake', false],
+  [true, 'a first command', 'redeploys', '', 'migrate', false],
+  [true, 'a command that failed', 'redeploys', 'migrate', 'migrate', true],
+  [false, 'another variable', 'redeploys', 'migrate', 'migrate', false],
+  [false, 'a removed command', 'redeploys', 'migrate', '', false],
+  [false, 'a new build without a command', 'rebuilds', '', '', false],
+  [false, 'a restart', 'restarts', 'migrate', 'migrate', false],
+  [false, 'an edit while hibernated', 'stays-hibernated', '', 'migrate', false],
+])('%s: the release command runs for %s', (runs, _, effect, from, to, hasFailed) => {
+  const valuesWith = (releaseCommand: string) => ({
+    ...before,
+    run: releaseCommand === '' ? {} : { releaseCommand },
+  });
+  const edit = { before: valuesWith(from), after: valuesWith(to), hasFailed };
+  expect(runsReleaseCommand(effect, edit)).toBe(runs);
 });

@@ -45,6 +45,17 @@ export function editEffect(before: AppValues, after: AppValues, app: EditedApp):
   return app.hasProjectNetwork && !hasSameNetworkName(before, after) ? 'restarts' : 'keeps-running';
 }
 
+/** `hasFailed`: the newest release failed because of its release command. */
+type CommandEdit = { before: AppValues; after: AppValues; hasFailed: boolean };
+
+/** Whether an edit with this effect runs the release command: for a new build, or if it has not succeeded with the build. */
+export function runsReleaseCommand(effect: EditEffect, edit: CommandEdit): boolean {
+  const command = edit.after.run?.releaseCommand;
+  if (command === undefined) return false;
+  const isChanged = command !== edit.before.run?.releaseCommand;
+  return effect === 'rebuilds' || (effect === 'redeploys' && (isChanged || edit.hasFailed));
+}
+
 /** Saving unchanged values does nothing, except for a failing app: its source may have been fixed in the meantime. */
 export function retriesOnSave(values: AppValues, status: string): boolean {
   return status === 'backoff' && !isHibernated(values);

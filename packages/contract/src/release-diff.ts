@@ -43,6 +43,7 @@ const SETTINGS = {
       .join(', '),
   'Build variables': ({ values }) => buildOf(values).variables?.join(', ') ?? '',
   'Start command': ({ values: { run } }) => run?.command ?? '',
+  'Release command': ({ values: { run } }) => run?.releaseCommand ?? '',
   'Seconds to stop': ({ values: { run } }) => String(run?.stopGraceSeconds ?? ''),
 } satisfies Record<string, (release: ReleaseInputs) => string>;
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DEFAULT_STOP_GRACE_SECONDS, instanceLogName } from '@longshore/contract';
 import {
+  type CommandEnd,
   type Engine,
   EngineFailure,
   type Exit,
@@ -20,6 +21,7 @@ export type FakeBehaviour = {
   startInstance?: FakeOutcome;
   waitUntilListening?: FakeOutcome;
   stopInstance?: FakeOutcome;
+  runCommand?: FakeOutcome;
   removeApp?: FakeOutcome;
   /** Each instance exits right after its start. */
   exitsAfterStart?: FakeExit;
@@ -53,6 +55,9 @@ export type FakeEngine = Engine & {
   exitInstance(appId: string, instanceId: string, exit?: FakeExit): void;
 };
 
+/** Of the commands of an app that run. */
+type FakeCommand = { appId: string; id: string; release: number; stopping: AbortController };
+
 type FakeApp = { built: Set<number>; instances: Map<string, Instance>; lastInstance: number };
 
 const FIRST_PORT = 30_000;
@@ -66,6 +71,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
   /** Of each instance, by its port. */
   const graceSeconds = new Map<number, number>();
   let lastPort = FIRST_PORT;
+  const commands = new Set<FakeCommand>();
 
   function appOf(appId: string): FakeApp {
     const app = apps.get(appId) ?? { built: new Set(), instances: new Map(), lastInstance: 0 };
@@ -184,13 +190,30 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       stops.set(appId, needed <= allowed ? 'finished' : 'killed');
     },
 
+    async runCommand({ appId, number }, { id, text, timeoutMs }, signal) {
+      const ofApp = [...commands].filter((command) => command.appId === appId);
+      if (ofApp.some((command) => command.id === id) || !apps.get(appId)?.built.has(number)) {
+        throw new EngineFailure('engine-failed', ['The command cannot run']);
+      }
+      const command = { appId, id, release: number, stopping: new AbortController() };
+      commands.add(command);
+      try {
+        const stopped = AbortSignal.any([signal, command.stopping.signal]);
+        await performCall({ action: 'runCommand', appId, release: number }, stopped);
+        return await fakeEnd(text, timeoutMs, stopped);
+      } finally {
+        commands.delete(command);
+      }
+    },
+
     async pruneReleases(appId, keep, signal) {
       signal.throwIfAborted();
       const app = apps.get(appId);
       if (app === undefined) return;
       calls.push({ action: 'pruneReleases', appId });
       const running = [...app.instances.values()].filter(({ state }) => state.kind === 'running');
-      const retained = new Set([...keep, ...running.map(({ release }) => release)]);
+      const used = [...running, ...[...commands].filter((command) => command.appId === appId)];
+      const retained = new Set([...keep, ...used.map(({ release }) => release)]);
       for (const number of app.built) {
         if (!retained.has(number)) app.built.delete(number);
       }
@@ -198,6 +221,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
 
     async removeApp(appId, signal) {
       await performCall({ action: 'removeApp', appId }, signal);
+      for (const command of commands) if (command.appId === appId) command.stopping.abort();
       apps.delete(appId);
     },
 
@@ -222,6 +246,18 @@ const OUT_OF_MEMORY: FakeExit = { code: undefined, signal: 'SIGKILL', isOutOfMem
 function exitOf({ size }: ReleaseSpec, behaviour: FakeBehaviour = {}): FakeExit | undefined {
   const { exitsAfterStart, memoryBytes = 0 } = behaviour;
   return memoryBytes > size.memoryBytes ? OUT_OF_MEMORY : exitsAfterStart;
+}
+
+/** `sleep` runs until it is ended, `exit` exits with a code, an unknown program is not found, and all others succeed. */
+async function fakeEnd(text: string, timeoutMs: number, signal: AbortSignal): Promise<CommandEnd> {
+  if (text.includes('sleep')) {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    await untilAborted(AbortSignal.any([signal, timeout])).catch(() => signal.throwIfAborted());
+    return { kind: 'timed-out' };
+  }
+  const [, code] = /exit (\d+)/.exec(text) ?? [];
+  const missing = text.startsWith('no-such-program') ? 127 : 0;
+  return { kind: 'exited', exit: { code: Number(code ?? missing), signal: undefined } };
 }
 
 const COMMIT = /^[0-9a-f]{40}$/;

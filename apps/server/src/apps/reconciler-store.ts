@@ -22,6 +22,7 @@ import {
   type Release,
   type ReleaseEnd,
   setBuildInputs,
+  setCommandDone,
   setFixes,
   setRevision,
   unsealReleases,
@@ -74,6 +75,8 @@ export type ReconcilerStore = {
   /** The first revision of a release stays. */
   setRevision(appId: string, number: number, revision: string): Promise<void>;
   setBuildInputs(appId: string, number: number, inputs: BuildInputs): Promise<void>;
+  /** The release command has succeeded. */
+  setCommandDone(appId: string, number: number, command: string): Promise<void>;
   /** Adds to what was found out about a release, or replaces it. */
   addDetected(appId: string, number: number, detected: Detected): Promise<void>;
   /** Replaces what probably solves the failure of a release, which may have ended. */
@@ -126,6 +129,7 @@ export function createReconcilerStore({ db, variables }: StoreDeps): ReconcilerS
     addPhase: (appId, number, phase) => addPhase(db, appId, number, phase),
     setRevision: (appId, number, revision) => setRevision(db, appId, number, revision),
     setBuildInputs: (appId, number, inputs) => setBuildInputs(db, appId, number, inputs),
+    setCommandDone: (appId, number, command) => setCommandDone(db, appId, number, command),
     addDetected: (appId, number, detected) => addDetected(db, appId, number, detected),
     setFixes: (appId, number, fixes) => setFixes(db, appId, number, fixes),
     endRelease: (end) => endRelease(db, end),

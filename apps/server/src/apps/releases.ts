@@ -5,6 +5,7 @@ import {
   decodeBuildInputs,
   decodeDetected,
   decodePin,
+  decodeReleaseCause,
   type Fix,
   type Pin,
   RETAINED_RELEASES,
@@ -31,6 +32,10 @@ export type Release = {
   pin?: Pin | undefined;
   /** The release whose build it reuses, if that build exists. */
   from: number | undefined;
+  /** Whether it restores an earlier release. */
+  isRollback?: boolean;
+  /** The release command that has succeeded with its build. */
+  commandDone?: string | undefined;
   /** Undefined while it is in progress. */
   outcome: ReleaseOutcome | undefined;
   reason: Reason | undefined;
@@ -45,6 +50,8 @@ export type NewRelease = {
   values: ReleaseValues;
   /** The release whose build it reuses. */
   from?: ReusedBuild | undefined;
+  /** The release command that has succeeded with that build. */
+  commandDone?: string | undefined;
 };
 
 /** A build, and the release that has it. */
@@ -111,7 +118,14 @@ export async function servingRevision(db: Database, appId: string): Promise<stri
 /** Starts the next release; one that is in progress is superseded. */
 export async function addRelease(
   { db, variables }: { db: Database; variables: Variables },
-  { appId, generation, desiredHash, values: { env, ...otherValues }, from }: NewRelease,
+  {
+    appId,
+    generation,
+    desiredHash,
+    values: { env, ...otherValues },
+    from,
+    commandDone,
+  }: NewRelease,
 ): Promise<Release> {
   return await db.transaction().execute(async (tx) => {
     await tx
@@ -137,6 +151,7 @@ export async function addRelease(
         from_release: from?.number ?? null,
         revision: from?.revision ?? null,
         build_inputs: from?.inputs === undefined ? null : JSON.stringify(from.inputs),
+        command_done: commandDone ?? null,
         detected,
         phases: phaseEntry('queued'),
       })
@@ -178,6 +193,16 @@ export async function setBuildInputs(
   await updateRelease(db, appId, number)
     .set({ build_inputs: JSON.stringify(inputs) })
     .execute();
+}
+
+/** The release command has succeeded. */
+export async function setCommandDone(
+  db: Database,
+  appId: string,
+  number: number,
+  command: string,
+): Promise<void> {
+  await updateRelease(db, appId, number).set({ command_done: command }).execute();
 }
 
 /** Adds to what was found out about a release, or replaces it. */
@@ -260,6 +285,8 @@ type ReleaseRow = {
   revision: string | null;
   from_release: number | null;
   build_inputs: unknown;
+  cause: unknown;
+  command_done: string | null;
   pin: unknown;
   outcome: ReleaseOutcome | null;
   reason: string | null;
@@ -278,6 +305,8 @@ function toRelease(row: ReleaseRow): StoredRelease {
     revision: row.revision ?? undefined,
     inputs: decodeBuildInputs(row.build_inputs),
     from: row.from_release ?? undefined,
+    isRollback: decodeReleaseCause(row.cause)?.kind === 'rollback',
+    commandDone: row.command_done ?? undefined,
     pin: decodePin(row.pin),
     outcome: row.outcome ?? undefined,
     reason: (row.reason ?? undefined) as Reason | undefined,

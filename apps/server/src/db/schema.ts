@@ -241,6 +241,7 @@ export type ReleasesTable = {
   referred: ColumnType<unknown, never, string>;
   from_release: ColumnType<number | null, number | null, never>;
   build_inputs: ColumnType<unknown, string | null, string | null>;
+  command_done: string | null;
   cause: ColumnType<unknown, never, never>;
   pin: ColumnType<unknown, never, never>;
   revision: string | null;

@@ -107,6 +107,24 @@ export type BuildDetection = { phase: 'detected'; detected: Detected };
 /** Called during a build, to show what is known of it to the user, also if it fails later. */
 export type BuildProgress = (progress: BuildPhase | BuildDetection) => void;
 
+/** A command that runs once, beside the instances of an app. */
+export type AppCommand = {
+  /** Of the commands of an app with the same id only one runs at a time. Lower-case letters, digits and hyphens. */
+  id: string;
+  /** As a person typed it. */
+  text: string;
+  /** The name of the log that gets its output. */
+  logName: string;
+  timeoutMs: number;
+};
+
+/** What an engine writes to the log of a command before its output. */
+export function commandLine(text: string): string {
+  return `$ ${text}`;
+}
+
+export type CommandEnd = { kind: 'exited'; exit: Omit<Exit, 'at'> } | { kind: 'timed-out' };
+
 /**
  * Runs apps. Every call is idempotent and starts from the observed state, so that an interrupted pass can be repeated.
  * `observe` throws when the state cannot be read; it never guesses. Expected failures are thrown as `EngineFailure`. An
@@ -136,9 +154,14 @@ export type Engine = {
    * that does not exist.
    */
   stopInstance(appId: string, instance: Instance, signal: AbortSignal): Promise<void>;
+  /**
+   * Runs a command with the build, the variables, the size and the network of a built release. When it ends, by itself, by its
+   * timeout or by an abort, nothing that it started runs any more. A command of an earlier server is ended before.
+   */
+  runCommand(spec: ReleaseSpec, command: AppCommand, signal: AbortSignal): Promise<CommandEnd>;
   /** Removes all releases except `keep` and running ones. Not called during a build of the app. */
   pruneReleases(appId: string, keep: number[], signal: AbortSignal): Promise<void>;
-  /** Stops all instances in the same way, and removes them, builds and files of the app. */
+  /** Stops all instances in the same way, ends commands, and removes them, builds and files of the app. */
   removeApp(appId: string, signal: AbortSignal): Promise<void>;
   /** What all running instances use. Cheap: it is called several times a minute. */
   usage(signal: AbortSignal): Promise<InstanceUsage[]>;

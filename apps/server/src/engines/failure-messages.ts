@@ -173,6 +173,16 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     whatToDo: 'Change the variable, or create what it names, then redeploy.',
     isRetried: false,
   },
+  'release-command-failed': {
+    whatHappened: 'The release command failed.',
+    whatToDo: 'Fix the error below, then push or redeploy, or change the release command.',
+    isRetried: false,
+  },
+  'release-command-timed-out': {
+    whatHappened: 'The release command timed out.',
+    whatToDo: 'Check what it waits for, for example a lock of the database. Then push or redeploy.',
+    isRetried: false,
+  },
   'port-never-answered': {
     whatHappened: 'The app started but does not accept connections on its port.',
     whatToDo: 'Make it listen on the port in its PORT variable.',

@@ -34,6 +34,8 @@ export type Reason =
   | 'registry-unreachable'
   | 'owner-not-allowed'
   | 'reference-not-found'
+  | 'release-command-failed'
+  | 'release-command-timed-out'
   | 'port-never-answered'
   | 'listens-elsewhere'
   | 'listens-on-loopback'

@@ -30,6 +30,10 @@ export function withMaskedErrors<E extends Engine>(engine: E, { prepareLog, mask
       prepareLog(spec.appId);
       return maskFailure(spec.appId, engine.startInstance(spec, ...rest));
     },
+    runCommand(spec, ...rest) {
+      prepareLog(spec.appId);
+      return maskFailure(spec.appId, engine.runCommand(spec, ...rest));
+    },
     waitUntilListening: (instance, spec, signal) =>
       maskFailure(spec.appId, engine.waitUntilListening(instance, spec, signal)),
   };

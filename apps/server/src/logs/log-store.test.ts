@@ -318,6 +318,9 @@ describe('lines of a single run', () => {
     store.append(APP, 'app-3f2a91-2', 'of the next run');
     expect(await store.lastLines(APP, NAME, 1)).toEqual(['second']);
     expect(await store.lastLines(APP, 'app-3f2a91-3', 1)).toEqual([]);
+    store.append(APP, 'app-3f2a91-build-7', 'built');
+    store.append(APP, NAME, 'third');
+    expect(await store.lastLines(APP, 'app-3f2a91-build-7', 1)).toEqual(['built']);
   });
 
   it('can be those of the previous run', async () => {

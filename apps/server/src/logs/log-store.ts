@@ -5,6 +5,7 @@ import {
   type KeptLogs,
   type LogSearchPage,
   type LogSource,
+  logSourceOf,
 } from '@longshore/contract';
 import type { LogSink } from '../engines/log-sink.ts';
 import { type AppLog, createAppLog } from './app-log.ts';
@@ -29,7 +30,7 @@ const DEFAULT_LIMITS = {
   accessLines: 8_192,
 };
 
-/** The lines of one instance are searched in the last `lines * LOOK_BACK_FACTOR` lines of the app. */
+/** The lines of one instance or build are searched in the last `lines * LOOK_BACK_FACTOR` lines of the app. */
 const LOOK_BACK_FACTOR = 20;
 const LAST_LINES_TIMEOUT_MS = 5_000;
 
@@ -54,7 +55,7 @@ export type LogStore = LogSink & {
   search(appId: string, search: LogSearch, signal: AbortSignal): Promise<LogSearchPage>;
   /** What is stored of an app, and how much is stored at most. */
   kept(appId: string): Promise<KeptLogs>;
-  /** The texts of the last lines of one instance. */
+  /** The texts of the last lines of one instance or build. */
   lastLines(appId: string, name: string, lines: number): Promise<string[]>;
   /** Ends and deletes the app's log. Later lines are ignored until `prepareLog`. */
   remove(appId: string): Promise<void>;
@@ -150,7 +151,7 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
     async lastLines(appId, name, lines) {
       const signal = AbortSignal.timeout(LAST_LINES_TIMEOUT_MS);
       const tailLines = lines * LOOK_BACK_FACTOR;
-      const query = { tailLines, kind: 'app', follow: false, previous: false } as const;
+      const query = { tailLines, kind: logSourceOf(name), follow: false, previous: false };
       const texts: string[] = [];
       for await (const records of (await open(appId, query, signal))(signal)) {
         for (const record of records) if (record.name === name) texts.push(record.text);

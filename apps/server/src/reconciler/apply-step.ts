@@ -1,10 +1,22 @@
-import { type Fix, pinRevision, sizeOf } from '@longshore/contract';
+import {
+  buildLogName,
+  type Fix,
+  pinRevision,
+  RELEASE_COMMAND_MINUTES,
+  sizeOf,
+} from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
-import type { BuildDetection, BuildPhase, Instance, ReleaseSpec } from '../engines/engine.ts';
+import {
+  type BuildDetection,
+  type BuildPhase,
+  commandLine,
+  type Instance,
+  type ReleaseSpec,
+} from '../engines/engine.ts';
 import { EngineFailure, type Reason, toEngineFailure } from '../engines/failure.ts';
 import { isRetried } from '../engines/failure-messages.ts';
 import { outputExcerpt } from '../processes/output-excerpt.ts';
-import { crashEvidence, crashReason, sizeEvidence } from './crash-report.ts';
+import { crashEvidence, crashReason, exitText, sizeEvidence } from './crash-report.ts';
 import { type DesiredApp, engineSettings } from './desired.ts';
 import { fixesOf } from './fixes.ts';
 import { failureMessage } from './messages.ts';
@@ -23,8 +35,8 @@ import type { Step } from './step.ts';
 const EXIT_REASONS: Reason[] = ['app-exited', 'out-of-memory'];
 /** Failures that end when the machine works again, whatever the app is. */
 const MACHINE_REASONS: Reason[] = ['disk-full', 'engine-down', 'engine-failed'];
-
-/** So many of the last lines are shown. */
+/** Steps that run code of the owner. */
+const STARTING_CODE: Step['kind'][] = ['build', 'reuse', 'command', 'start'];
 
 export type StepResult = 'continue' | 'pass-ended';
 
@@ -71,7 +83,7 @@ async function runningInstances(
 
 async function apply(step: Step, pass: PassContext): Promise<StepResult> {
   const { desired, signal, retries, deps } = pass;
-  if (step.kind === 'build' || step.kind === 'reuse' || step.kind === 'start') {
+  if (STARTING_CODE.includes(step.kind) && 'release' in step) {
     requireAllowedOwner(step.release, desired);
   }
   switch (step.kind) {
@@ -89,6 +101,9 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
       return 'continue';
     case 'reuse':
       await deps.engine.reuseBuild(specOf(step.release, pass), step.from, signal);
+      return 'continue';
+    case 'command':
+      await runReleaseCommand(step, pass);
       return 'continue';
     case 'start':
       await startInstance(step, pass);
@@ -136,9 +151,12 @@ async function stopInstances(
   }
 }
 
-async function createRelease({ from }: StepOf<'release'>, pass: PassContext): Promise<void> {
+async function createRelease(
+  { from, commandDone }: StepOf<'release'>,
+  pass: PassContext,
+): Promise<void> {
   const { id: appId, generation, desiredHash, values } = pass.desired;
-  await pass.deps.store.addRelease({ appId, generation, desiredHash, values, from });
+  await pass.deps.store.addRelease({ appId, generation, desiredHash, values, from, commandDone });
   await reportProgress('queued', pass);
 }
 
@@ -197,6 +215,32 @@ async function reportBuildPhase(
     await deps.store.setRevision(desired.id, release.number, progress.revision);
   }
   await reportPhase(progress.phase, release, pass);
+}
+
+/** One id for all releases of an app, so that no two of their commands run at once. */
+const RELEASE_COMMAND_ID = 'release';
+
+async function runReleaseCommand({ release }: StepOf<'command'>, pass: PassContext): Promise<void> {
+  const { desired, signal, deps } = pass;
+  const text = release.values.run?.releaseCommand;
+  if (text === undefined) return;
+  await reportPhase('releasing', release, pass);
+  const logName = buildLogName(desired.id, release.number);
+  const timeoutMs = RELEASE_COMMAND_MINUTES * 60_000;
+  const command = { id: RELEASE_COMMAND_ID, text, logName, timeoutMs };
+  const end = await deps.engine.runCommand(specOf(release, pass), command, signal);
+  if (end.kind === 'exited' && end.exit.code === 0) {
+    return await deps.store.setCommandDone(desired.id, release.number, text);
+  }
+  const printed = await lastLines({ logName }, pass);
+  const lines = outputExcerpt(printed.slice(printed.lastIndexOf(commandLine(text)) + 1));
+  if (end.kind === 'timed-out') {
+    const sentence = `Timed out after ${RELEASE_COMMAND_MINUTES} minutes`;
+    throw new EngineFailure('release-command-timed-out', [sentence, ...lines]);
+  }
+  const size = end.exit.isOutOfMemory === true ? await explainSize(release, pass) : NO_SIZE;
+  const evidence = [exitText(end.exit), ...size.evidence, ...lines];
+  throw new EngineFailure('release-command-failed', evidence, { fixes: size.fixes });
 }
 
 async function startInstance({ release, role }: StepOf<'start'>, pass: PassContext): Promise<void> {
@@ -277,9 +321,12 @@ async function reportFailedRelease(
 }
 
 /** An unreadable log does not prevent the restart of the app. */
-async function lastLines(instance: Instance, { desired, deps }: PassContext): Promise<string[]> {
+async function lastLines(
+  log: Pick<Instance, 'logName'>,
+  { desired, deps }: PassContext,
+): Promise<string[]> {
   try {
-    return await deps.lastLines(desired.id, instance);
+    return await deps.lastLines(desired.id, log);
   } catch (error) {
     deps.logError(error, desired.id);
     return [];

@@ -42,7 +42,7 @@ export function sizeEvidence(size: Capacity, next: NextSize): string[] {
 }
 
 /** The exit code is unknown when the app exited while the server was not running. */
-export function exitText({ code, signal }: Exit): string {
+export function exitText({ code, signal }: Omit<Exit, 'at'>): string {
   if (signal !== undefined) return `Killed by ${signal}.`;
   return code === undefined ? 'Exit code unknown.' : `Exit code ${code}.`;
 }

@@ -73,6 +73,10 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
   ],
   'owner-not-allowed': [[NOT_ISOLATED, 'refuses a first and a new release with owner-not-allowed']],
   'reference-not-found': [[REFERENCES, 'fails with reference-not-found']],
+  'release-command-failed': [
+    [PROCESS, 'of a release command that fails'],
+    [DOCKER, 'of a release command that fails'],
+  ],
   'port-never-answered': [
     [PROCESS, 'of an app that does not listen'],
     [DOCKER, 'of an app that does not listen'],
@@ -112,7 +116,8 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
 };
 
 /**
- * A start that needs a shell failed only in older versions. Failures of integrations are tested in `connect/`, and a quota that is used up in `pass-owner-limits.test.ts`; an unexpected
+ * A start that needs a shell failed only in older versions. Failures of integrations are tested in `connect/`, and a quota that is used up in `pass-owner-limits.test.ts`, a release command that times out in
+ * `pass-release-command.test.ts`; an unexpected
  * failure cannot be provoked.
  */
 type TestedElsewhere =
@@ -122,6 +127,7 @@ type TestedElsewhere =
   | 'integration-expired'
   | 'host-key-changed'
   | 'disk-quota-reached'
+  | 'release-command-timed-out'
   | 'engine-failed';
 
 const CASES = Object.entries(FIXTURES).flatMap(([reason, fixtures]) =>

@@ -33,12 +33,13 @@ export function fallbackStep(input: PlanInput): Step | undefined {
   return observed.built.includes(release.number) ? { kind: 'start', ...subject } : undefined;
 }
 
-/** The step of the fallback goes first while the newest release has to be built, waits or has failed. */
+/** The step of the fallback goes first while the newest release has to be built or to run its command, waits or has failed. */
 export function preferFallback(input: PlanInput, step: Step): Step {
-  if (step.kind !== 'build' && step.kind !== 'wait' && step.kind !== 'failed') return step;
+  const isWork = step.kind === 'build' || step.kind === 'command';
+  if (!isWork && step.kind !== 'wait' && step.kind !== 'failed') return step;
   const fallback = fallbackStep(input);
   if (fallback === undefined) return step;
   if (fallback.kind !== 'wait') return fallback;
-  if (step.kind === 'build') return step;
+  if (isWork) return step;
   return { ...step, until: Math.min(fallback.until, step.until ?? fallback.until) };
 }

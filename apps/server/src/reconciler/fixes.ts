@@ -4,7 +4,12 @@ import { missingVariables } from '../build/missing-variables.ts';
 import type { EngineFailure, Reason } from '../engines/failure.ts';
 
 /** Failures of an app that may want variables. */
-const OF_APP: Reason[] = ['app-exited', 'crash-loop', 'port-never-answered'];
+const OF_APP: Reason[] = [
+  'app-exited',
+  'crash-loop',
+  'port-never-answered',
+  'release-command-failed',
+];
 
 /** What probably solves a failure: what the engine found, and the variables that the app lacks. */
 export function fixesOf(

@@ -24,8 +24,8 @@ export type PassDeps = {
   engine: Engine;
   routing: AppRouting;
   retries: Retries;
-  /** The newest log lines of an instance, as evidence for a failure. */
-  lastLines(appId: string, instance: Instance): Promise<string[]>;
+  /** The newest lines of a log, as evidence for a failure. */
+  lastLines(appId: string, log: Pick<Instance, 'logName'>): Promise<string[]>;
   /** Deletes what is stored of an app outside of the engine: log lines, traffic and uploaded archives. */
   deleteStored(appId: string): Promise<void>;
   /** Each running build holds a slot, by its owner. */

@@ -8,7 +8,16 @@ const EVIDENCE = ['the last line'];
 
 /** The engine call that fails with each reason. */
 const REASONS: Record<
-  Exclude<Reason, 'app-exited' | 'app-killed' | 'out-of-memory' | 'crash-loop'>,
+  Exclude<
+    Reason,
+    | 'app-exited'
+    | 'app-killed'
+    | 'out-of-memory'
+    | 'crash-loop'
+    // In `pass-release-command.test.ts`.
+    | 'release-command-failed'
+    | 'release-command-timed-out'
+  >,
   'build' | 'startInstance' | 'waitUntilListening'
 > = {
   'repository-not-found': 'build',

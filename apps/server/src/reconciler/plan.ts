@@ -1,9 +1,10 @@
 import { canReuseBuild, keepsBuild, survivesEdit } from '@longshore/contract';
-import type { Release, ReusedBuild } from '../apps/releases.ts';
+import type { Release } from '../apps/releases.ts';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
 import { fallbackOf, fallbackStep, preferFallback } from './fallback.ts';
 import { isAsDesired, isRunning, type PlanInput, servingInstance } from './plan-input.ts';
+import { inheritedCommand, isReleaseCommandDue } from './release-command.ts';
 import type { Step } from './step.ts';
 
 export function nextStep(input: PlanInput): Step {
@@ -57,11 +58,11 @@ function releaseStep(input: PlanInput): Step {
       (release) =>
         observed.built.includes(release.number) && canReuseBuild(desired.values, release),
     );
-  return { kind: 'release', from };
+  return { kind: 'release', from, commandDone: inheritedCommand(desired.values, from) };
 }
 
 /** The build of the newest release, or the one that it was going to reuse, if the desired values need no other. */
-function keptBuild({ desired, observed, last, isRedeployed }: PlanInput): ReusedBuild | undefined {
+function keptBuild({ desired, observed, last, isRedeployed }: PlanInput): Release | undefined {
   if (last === undefined || isRedeployed || !keepsBuild(desired.values, last)) return undefined;
   const number = [last.number, last.from].find(
     (candidate) => candidate !== undefined && observed.built.includes(candidate),
@@ -130,8 +131,9 @@ function attemptStep(input: PlanInput, last: Release): Step {
 /** A build without a stored revision is requested again to get its revision: it exists, so this is fast. */
 function startStep({ built }: ObservedApp, last: Release): Step {
   if (built.includes(last.number)) {
-    return last.revision === undefined
-      ? { kind: 'build', release: last }
+    if (last.revision === undefined) return { kind: 'build', release: last };
+    return isReleaseCommandDue(last)
+      ? { kind: 'command', release: last }
       : { kind: 'start', release: last, role: 'newest' };
   }
   return last.from !== undefined && built.includes(last.from)

@@ -43,6 +43,7 @@ const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'f
   release: { step: { kind: 'release', from: undefined }, withoutInstance: 'starting' },
   build: { step: { kind: 'build', release }, withoutInstance: 'starting' },
   reuse: { step: { kind: 'reuse', release, from: 0 }, withoutInstance: 'starting' },
+  command: { step: { kind: 'command', release }, withoutInstance: 'starting' },
   start: { step: { kind: 'start', release, role: 'newest' }, withoutInstance: 'starting' },
   check: {
     step: { kind: 'check', instance, release, role: 'newest' },

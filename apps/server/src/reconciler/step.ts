@@ -9,10 +9,12 @@ export type Step =
   | { kind: 'remove' }
   /** `progress`: live, if the newest release serves already. */
   | { kind: 'stop'; instances: Instance[]; progress: 'stopping' | 'live' }
-  /** `from`: a stored release with the same build. */
-  | { kind: 'release'; from: ReusedBuild | undefined }
+  /** `from`: a stored release with the same build. `commandDone`: the release command that has succeeded with it. */
+  | { kind: 'release'; from: ReusedBuild | undefined; commandDone?: string | undefined }
   | { kind: 'build'; release: Release }
   | { kind: 'reuse'; release: Release; from: number }
+  /** Runs the release command. */
+  | { kind: 'command'; release: Release }
   | { kind: 'start'; release: Release; role: Role }
   | { kind: 'check'; instance: Instance; release: Release; role: Role }
   | { kind: 'crashed'; instance: Instance; release: Release; role: Role }

@@ -8,3 +8,9 @@ export function createFakeLogSink(onLine: (text: string, name: string) => void):
     flush: async () => {},
   };
 }
+
+/** The texts of a log, of lines as `[name]: text`. */
+export function linesOf(logName: string, lines: string[]): string[] {
+  const prefix = `[${logName}]: `;
+  return lines.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length));
+}

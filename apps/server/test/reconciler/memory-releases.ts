@@ -9,6 +9,7 @@ type ReleaseCalls =
   | 'addPhase'
   | 'setBuildInputs'
   | 'setRevision'
+  | 'setCommandDone'
   | 'addDetected'
   | 'setFixes'
   | 'endRelease';
@@ -19,9 +20,18 @@ export type MemoryReleases = Pick<ReconcilerStore, ReleaseCalls> & {
   cancel(appId: string): boolean;
 };
 
-type MemoryReleasesDeps = { clock: { now(): number }; isKnown(appId: string): boolean };
+type MemoryReleasesDeps = {
+  clock: { now(): number };
+  isKnown(appId: string): boolean;
+  /** Whether the values of the app were restored from an earlier release. */
+  isRolledBack(appId: string): boolean;
+};
 
-export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): MemoryReleases {
+export function createMemoryReleases({
+  clock,
+  isKnown,
+  isRolledBack,
+}: MemoryReleasesDeps): MemoryReleases {
   const releases = new Map<string, StoredRelease[]>();
 
   return {
@@ -38,7 +48,7 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
       return { last: all.at(-1), live: live.reverse().slice(0, RETAINED_RELEASES) };
     },
     desiredHashOf: (_, hash) => hash,
-    async addRelease({ appId, generation, desiredHash, values, from }) {
+    async addRelease({ appId, generation, desiredHash, values, from, commandDone }) {
       if (!isKnown(appId)) throw new Error(`There is no app ${appId}`);
       const before = (releases.get(appId) ?? []).map((release) =>
         release.outcome === undefined
@@ -53,6 +63,8 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
         revision: from?.revision,
         inputs: from?.inputs,
         from: from?.number,
+        isRollback: isRolledBack(appId),
+        commandDone,
         outcome: undefined,
         reason: undefined,
         evidence: [],
@@ -71,6 +83,9 @@ export function createMemoryReleases({ clock, isKnown }: MemoryReleasesDeps): Me
     },
     async setRevision(appId, number, revision) {
       change(appId, number, (release) => ({ revision: release.revision ?? revision }));
+    },
+    async setCommandDone(appId, number, commandDone) {
+      change(appId, number, () => ({ commandDone }));
     },
     async setBuildInputs(appId, number, inputs) {
       change(appId, number, () => ({ inputs }));

@@ -4,6 +4,7 @@ import {
   chartNameOf,
   customDomainsOf,
   type ObservedState,
+  pinRevision,
   progressMessage,
 } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
@@ -16,6 +17,8 @@ import type { StoredRelease, StoredStatus } from './stored-records.ts';
 export type MemoryStore = ReconcilerStore & {
   addApp(values?: Partial<AppValues>, ownerId?: string): string;
   editApp(appId: string, change: Partial<AppValues>): void;
+  /** Restores the values of a release that served. */
+  rollBackApp(appId: string, release: number): void;
   /** Requests a new release with the same values. */
   redeployApp(appId: string): void;
   /** Asks to replace the serving instance. */
@@ -39,7 +42,7 @@ export type MemoryStore = ReconcilerStore & {
   requestRetry(appId: string): void;
 };
 
-type StoredApp = AppRow & ObservedState & { statuses: StoredStatus[] };
+type StoredApp = AppRow & ObservedState & { statuses: StoredStatus[]; isRolledBack?: boolean };
 
 const OWNER = 'ada';
 const NO_STATUS: StoredStatus = { status: undefined, message: undefined, observedGeneration: 0 };
@@ -52,7 +55,11 @@ export function createMemoryStore({
 }: MemoryStoreDeps): MemoryStore {
   const apps = new Map<string, StoredApp>();
   const listeners = new Set<(change: Change) => void>();
-  const releases = createMemoryReleases({ clock, isKnown: (appId) => apps.has(appId) });
+  const releases = createMemoryReleases({
+    clock,
+    isKnown: (appId) => apps.has(appId),
+    isRolledBack: (appId) => apps.get(appId)?.isRolledBack === true,
+  });
   let isDisconnected = false;
 
   return {
@@ -85,9 +92,19 @@ export function createMemoryStore({
         notify(appId, { isNewGeneration: false, isEdgeChange: true });
         return;
       }
-      change(appId, { values, routedDomains: customDomainsOf(values) });
+      // Hibernating and waking leave the cause of the next release.
+      const cause = Object.keys(edit).join() === 'instances' ? {} : { isRolledBack: false };
+      change(appId, { values, routedDomains: customDomainsOf(values), ...cause });
     },
-    redeployApp: (appId) => change(appId, { redeploys: appOf(appId).redeploys + 1 }),
+    rollBackApp(appId, number) {
+      const restored = releases.releasesOf(appId).find((release) => release.number === number);
+      if (restored?.revision === undefined) throw new Error(`Release ${number} is not stored`);
+      const { build: _, run: __, ...kept } = appOf(appId).values;
+      const values = { ...kept, ...pinRevision(restored.revision, restored.values) };
+      change(appId, { values, isRolledBack: true });
+    },
+    redeployApp: (appId) =>
+      change(appId, { redeploys: appOf(appId).redeploys + 1, isRolledBack: false }),
     restartApp: (appId) => change(appId, { replacedInstance: appOf(appId).serving?.logName }),
     deleteApp: (appId) => change(appId, { deleted: true }),
     cancelBuild(appId) {
@@ -158,7 +175,7 @@ export function createMemoryStore({
     return app;
   }
 
-  function change(appId: string, columns: Partial<AppRow>): void {
+  function change(appId: string, columns: Partial<StoredApp>): void {
     const app = appOf(appId);
     const { observedGeneration } = app.statuses.at(-1) ?? NO_STATUS;
     const waiting = {

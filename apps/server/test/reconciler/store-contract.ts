@@ -190,6 +190,21 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect(first).toMatchObject({ values, from: undefined, revision: undefined });
     });
 
+    it('stores the release command that has succeeded with a build', async () => {
+      const appId = await harness.addApp();
+      const { number } = await addRelease(appId, 'a');
+      await store.setCommandDone(appId, number, 'npm run migrate');
+      const added = { appId, generation: 1, desiredHash: 'b', values, commandDone: 'rake' };
+      expect((await store.releases(appId)).last).toMatchObject({
+        commandDone: 'npm run migrate',
+        isRollback: false,
+      });
+      await store.addRelease(added);
+      expect((await store.releases(appId)).last?.commandDone).toBe('rake');
+      await addRelease(appId, 'c');
+      expect((await store.releases(appId)).last?.commandDone).toBeUndefined();
+    });
+
     it('stores the phases of a release with their times, and its revision', async () => {
       const appId = await harness.addApp();
       const { number } = await addRelease(appId, 'a');

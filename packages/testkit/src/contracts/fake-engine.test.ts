@@ -1,6 +1,7 @@
 import { EngineFailure } from '@longshore/server/engine';
 import { expect, it } from 'vitest';
 import { createFakeEngine, type FakeBehaviour } from '../fake-engine.ts';
+import { describeCommands } from './command-contract.ts';
 import { type AppBehaviour, describeEngineContract } from './engine-contract.ts';
 
 const BEHAVIOURS: Record<AppBehaviour, FakeBehaviour> = {
@@ -30,6 +31,18 @@ describeEngineContract('fake', async () => {
       const appId = `app-${count}`;
       engine.setBehaviour(appId, BEHAVIOURS[behaviour]);
       return specOf(appId);
+    },
+    async clear() {},
+  };
+});
+
+describeCommands('fake', async () => {
+  let count = 0;
+  return {
+    engine: createFakeEngine({ clock }),
+    async spec(changes) {
+      count += 1;
+      return { ...specOf(`commanded-${count}`), ...changes };
     },
     async clear() {},
   };

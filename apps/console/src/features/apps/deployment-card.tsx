@@ -48,7 +48,11 @@ export function DeploymentCard({ page, cancel, output }: DeploymentCardProps) {
       }
     >
       <div className="grid gap-3 p-4">
-        <PhaseBar phase={view.phase} durations={phaseDurations(phases, now)} />
+        <PhaseBar
+          phase={view.phase}
+          durations={phaseDurations(phases, now)}
+          hasCommand={app.values.run?.releaseCommand !== undefined}
+        />
         <p role="status" className="text-muted">
           {view.message.headline || MESSAGES.waiting}
         </p>
@@ -64,13 +68,21 @@ export function DeploymentCard({ page, cancel, output }: DeploymentCardProps) {
 type PhaseBarProps = {
   phase: DeploymentPhase;
   durations: Partial<Record<DeploymentPhase, number>>;
+  /** Whether the app has a release command. */
+  hasCommand: boolean;
 };
 
-function PhaseBar({ phase, durations }: PhaseBarProps) {
-  const reached = DEPLOYMENT_PHASES.indexOf(phase);
+function PhaseBar({ phase, durations, hasCommand }: PhaseBarProps) {
+  const phases = DEPLOYMENT_PHASES.filter(
+    (name) => name !== 'releasing' || name === phase || hasCommand,
+  );
+  const reached = phases.indexOf(phase);
   return (
-    <ol aria-label={MESSAGES.phasesLabel} className="grid grid-cols-6 gap-1.5">
-      {DEPLOYMENT_PHASES.map((name, position) => (
+    <ol
+      aria-label={MESSAGES.phasesLabel}
+      className="grid auto-cols-[minmax(0,1fr)] grid-flow-col gap-1.5"
+    >
+      {phases.map((name, position) => (
         <li
           key={name}
           aria-current={position === reached ? 'step' : undefined}

@@ -28,12 +28,14 @@ type AdvancedField = {
 };
 
 const START: AdvancedField = { name: 'startCommand', hint: TEXTS.startCommandHint };
+const RELEASE: AdvancedField = { name: 'releaseCommand', hint: TEXTS.releaseCommandHint };
 const STOP: AdvancedField = { name: 'stopGraceSeconds', hint: TEXTS.stopGraceSecondsHint };
 const SOURCE_FIELDS: AdvancedField[] = [
   { name: 'rootDirectory', hint: TEXTS.rootDirectoryHint },
   { name: 'installCommand' },
   { name: 'buildCommand' },
   START,
+  RELEASE,
   { name: 'outputDirectory', hint: TEXTS.outputDirectoryHint },
   { name: 'dockerfile', hint: TEXTS.dockerfileHint, engine: 'docker' },
   ...Object.values(forVersions((_, name): AdvancedField => ({ name }))),
@@ -102,6 +104,6 @@ export function BuildFields({ draft, problems, detected, onChange }: BuildFields
 
 function useFields({ deploymentType }: DeployDraft): AdvancedField[] {
   const config = useConfig();
-  const fields = deploymentType === 'ssh' ? SOURCE_FIELDS : [START, STOP];
+  const fields = deploymentType === 'ssh' ? SOURCE_FIELDS : [START, RELEASE, STOP];
   return fields.filter(({ engine }) => engine === undefined || engine === config.engine);
 }

@@ -134,6 +134,9 @@ export const MESSAGES = {
     buildCommand: 'Build command',
     startCommand: 'Start command',
     startCommandHint: 'PORT contains the port to listen on.',
+    releaseCommand: 'Release command',
+    releaseCommandHint:
+      'Runs once for each new build, before it gets traffic. A failure keeps the old release.',
     stopGraceSeconds: 'Seconds to stop',
     stopGraceSecondsHint: 'From SIGTERM until the app is killed.',
     outputDirectory: 'Output directory',
@@ -250,6 +253,7 @@ export const MESSAGES = {
     installCommand: 'npm ci',
     buildCommand: 'npm run build',
     startCommand: 'node server.js',
+    releaseCommand: 'npm run migrate',
     stopGraceSeconds: '10',
     outputDirectory: 'dist',
     dockerfile: 'Dockerfile',
@@ -288,6 +292,7 @@ export const MESSAGES = {
     pulls: 'Pulls the image and restarts the app',
     redeploys: 'Restarts the app without a rebuild',
     restarts: 'Restarts the app under its new name',
+    runsCommand: 'The release command runs before traffic moves.',
     saved: {
       rebuilds: 'Saved. The app is being rebuilt and restarted.',
       pulls: 'Saved. The image is being pulled, then the app restarts.',

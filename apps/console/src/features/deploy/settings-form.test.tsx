@@ -83,6 +83,19 @@ it.each([
   expect(screen.getByRole('region', { name: 'Deploy hook' })).toBeTruthy();
 });
 
+it('adds a release command, and says that it runs', async () => {
+  const { app, fake, user } = await openSettings();
+  await user.type(screen.getByLabelText('Release command'), 'npm run migrate');
+  expect(screen.getByText('Changes: release command none → npm run migrate.')).toBeTruthy();
+  expect(screen.getByText(/The release command runs before traffic moves\.$/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(fake.sent).toHaveLength(1));
+  expect(fake.sent[0]?.values).toEqual({
+    ...app.values,
+    run: { ...app.values.run, releaseCommand: 'npm run migrate' },
+  });
+});
+
 it('changes how long the app may take to stop, and clears it again', async () => {
   const { fake, user } = await openSettings({
     run: { command: 'node a.js', stopGraceSeconds: 30 },

@@ -87,7 +87,7 @@ export function isRunning({ Running, Restarting }: Container['State']): boolean 
   return Running && !Restarting;
 }
 
-function toExit({ ExitCode, FinishedAt, OOMKilled }: Container['State']) {
+export function toExit({ ExitCode, FinishedAt, OOMKilled }: Container['State']) {
   const signal = SIGNALS[ExitCode];
   return {
     code: signal === undefined ? ExitCode : undefined,

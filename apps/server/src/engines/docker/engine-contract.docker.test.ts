@@ -1,6 +1,7 @@
 import { instanceLogName } from '@longshore/contract';
 import {
   type AppBehaviour,
+  describeCommands,
   describeEngineContract,
   describeRunningApps,
 } from '@longshore/testkit/engine';
@@ -9,6 +10,7 @@ import { createDockerBench, SERVES } from '../../../test/engines/docker/docker-b
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
 import { findProcessesByArgv } from '../../../test/engines/docker/find-processes.ts';
 import { createOperator } from '../../../test/engines/docker/operator.ts';
+import { linesOf } from '../../../test/engines/fake-log-sink.ts';
 import { storeUpload } from '../../../test/uploads/archives.ts';
 import { listFolder } from '../process/release-record.ts';
 import { checkoutsFolder } from './folders.ts';
@@ -62,6 +64,19 @@ describe.skipIf(!canRunDocker)('with a Docker Engine', () => {
             ...(await operator.images()),
           ];
         },
+      },
+      clear: bench.clear,
+    };
+  });
+
+  describeCommands('docker', async () => {
+    const bench = await createDockerBench();
+    return {
+      engine: await bench.engine(),
+      spec: (changes) => bench.spec([SERVES], changes),
+      machine: {
+        lines: (logName) => linesOf(logName, bench.lines),
+        countPrograms: async (argv) => (await findProcessesByArgv(...argv)).length,
       },
       clear: bench.clear,
     };

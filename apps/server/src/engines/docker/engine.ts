@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { startDiskGuard } from '../disk-guard.ts';
 import type { Engine, Instance, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
+import { createRunningCommands } from '../running-commands.ts';
 import { buildRelease } from './build-release.ts';
 import { type Container, isRunning, toInstance } from './container.ts';
 import {
@@ -24,6 +25,7 @@ import { createLogFollowers, type LogSource } from './log-followers.ts';
 import { removeUnusedNetworks } from './networks.ts';
 import { LABELS } from './ownership.ts';
 import { listBuiltReleases, recordFoundPort, removeRelease, reuseRelease } from './releases.ts';
+import { createOldCommandsRemover, runCommand } from './run-command.ts';
 import { startContainer } from './start-container.ts';
 import { createContainerUsage } from './usage.ts';
 import { createUsedBytes } from './used-bytes.ts';
@@ -37,6 +39,8 @@ export function createDockerEngine(
   onError: (error: unknown) => void,
 ): DockerEngine {
   const followers = createLogFollowers(deps, onError);
+  const commands = createRunningCommands(deps);
+  const endOldCommands = createOldCommandsRemover(commands, deps);
   const listeners = new Set<(appId: string) => void>();
   const changed = (appId: string) => {
     for (const listener of listeners) listener(appId);
@@ -75,6 +79,7 @@ export function createDockerEngine(
 
   /** With its files, which take the space that the machine lacks. */
   async function stopForSpace(appId: string): Promise<void> {
+    await commands.end(appId);
     for (const container of await inspectInstances(appId, deps, closing.signal)) {
       await killContainer(container.Id, deps, closing.signal);
       await followers.finish(logSourceOf(container));
@@ -101,6 +106,7 @@ export function createDockerEngine(
     },
 
     async observe(appId, signal) {
+      await endOldCommands.once(signal);
       const instances = (await inspectInstances(appId, deps, signal)).map(toInstance);
       return { built: await listBuiltReleases(appId, deps, signal), instances };
     },
@@ -153,18 +159,34 @@ export function createDockerEngine(
       await removeWithLog(container, signal);
     },
 
+    runCommand: (spec, command, signal) =>
+      commands.run({ spec, command, signal }, async (stopped) => {
+        guard.checkApp(spec.appId);
+        await endOldCommands.once(stopped);
+        try {
+          return await runCommand({ spec, command }, deps, stopped);
+        } catch (error) {
+          // Its container may be left.
+          endOldCommands.again();
+          throw error;
+        }
+      }),
+
     async pruneReleases(appId, keep, signal) {
       await removeUnstarted(appId, deps, signal);
       const running = (await inspectInstances(appId, deps, signal)).filter(({ State }) =>
         isRunning(State),
       );
-      const needed = new Set([...keep, ...running.map((it) => toInstance(it).release)]);
+      const used = commands.ofApp(appId).map(({ release }) => release);
+      const needed = new Set([...keep, ...used, ...running.map((it) => toInstance(it).release)]);
       for (const release of await listImageReleases(deps, signal, appId)) {
         if (!needed.has(release.number)) await removeRelease(release, deps, signal);
       }
     },
 
     async removeApp(appId, signal) {
+      await commands.end(appId);
+      await endOldCommands.once(signal);
       await removeUnstarted(appId, deps, signal);
       const containers = await inspectInstances(appId, deps, signal);
       await Promise.all(containers.map((container) => stopContainer(container, deps, signal)));

@@ -69,6 +69,15 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
     harness.store.deleteApp(appId);
   });
 
+  it('release-command-failed of a release command that fails', async () => {
+    const url = await repository([SERVES]);
+    const run = { releaseCommand: 'echo hit an iceberg; exit 7' };
+    const appId = harness.deploy({ ...fromGit(url), run });
+    const evidence = await harness.waitForFailure(appId, 'release-command-failed');
+    expect(evidence).toEqual(['Exit code 7.', 'hit an iceberg']);
+    harness.store.deleteApp(appId);
+  });
+
   it('out-of-memory of an app over its memory limit', async () => {
     await restartHarness({});
     const greedy = 'CMD ["sh", "-c", "head -c 900000000 /dev/zero | busybox tail"]';

@@ -4,6 +4,7 @@ import type { GuardedMachine } from '../disk-guard.ts';
 import { inspectInstances, listOwnContainers } from './containers.ts';
 import type { DockerDeps } from './deps.ts';
 import { LABELS } from './ownership.ts';
+import { inspectCommands, listCommandContainers } from './run-command.ts';
 import { measureDeletedFiles, measureWrittenFiles } from './written-files.ts';
 
 /** Few files may be left although there are bytes, so a file counts even if it is empty. */
@@ -23,7 +24,10 @@ export function machineOfContainers(
   const measuring = new Map<string, Promise<void>>();
 
   async function measure(appId: string): Promise<void> {
-    const containers = await inspectInstances(appId, deps, signal);
+    const containers = [
+      ...(await inspectInstances(appId, deps, signal)),
+      ...(await inspectCommands(appId, deps, signal)),
+    ];
     const [written, deletedBytes] = await Promise.all([
       measureWrittenFiles(containers, signal),
       measureDeletedFiles(containers, signal),
@@ -46,7 +50,9 @@ export function machineOfContainers(
     space: () => spaceWithoutCaches(deps),
     async sizes() {
       const containers = await listOwnContainers(deps, {}, signal);
-      const appIds = [...new Set(containers.map(({ Labels }) => Labels[LABELS.app] ?? ''))];
+      const commands = await listCommandContainers(deps, signal);
+      const ofInstances = containers.map(({ Labels }) => Labels[LABELS.app] ?? '');
+      const appIds = [...new Set([...ofInstances, ...commands.map(({ appId }) => appId)])];
       for (const appId of known.keys()) if (!appIds.includes(appId)) known.delete(appId);
       const patience = delay(PATIENCE_MS, undefined, { ref: false });
       await Promise.race([Promise.all(appIds.map(measureOnce)), patience]);

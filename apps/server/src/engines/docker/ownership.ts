@@ -14,6 +14,12 @@ export const LABELS = {
   port: 'dev.longshore.port',
 } as const;
 
+/** Commands are not instances, so they have labels of their own. */
+export const COMMAND_LABELS = {
+  installation: 'dev.longshore.command',
+  id: 'dev.longshore.command-id',
+} as const;
+
 const PREFIX = 'longshore';
 
 /** The first part of the installation id is enough to distinguish installations on one machine. */
@@ -23,6 +29,10 @@ export function ownerShort({ installation }: Ownership): string {
 
 export function containerName(owner: Ownership, appId: string, instance: number): string {
   return `${PREFIX}-${ownerShort(owner)}-${appId}-${instance}`;
+}
+
+export function commandContainerName(owner: Ownership, appId: string, id: string): string {
+  return `${PREFIX}-${ownerShort(owner)}-${appId}-command-${id}`;
 }
 
 /** Containers that never run: their files become images. */

@@ -32,6 +32,24 @@ describe.skipIf(!canRunDocker)('running apps', () => {
   });
   afterAll(() => bench.clear());
 
+  it('ends the command of an earlier server before it observes', async () => {
+    const spec = await bench.spec([SERVES]);
+    await engine.build(spec, () => {}, SIGNAL);
+    const command = { id: 'release', text: 'sleep 27182', logName: 'log', timeoutMs: 600_000 };
+    const running = engine.runCommand(spec, command, SIGNAL).catch(() => undefined);
+    const containers = async () =>
+      (await operator.containers()).filter(({ Command }) => Command === 'sleep 27182').length;
+    await expect.poll(containers, { timeout: 60_000 }).toBe(1);
+    await bench.closeEngines();
+    engine = await bench.engine();
+    expect((await engine.observe(spec.appId, SIGNAL)).instances).toEqual([]);
+    expect(await containers()).toBe(0);
+    await running;
+    const again = { ...command, text: 'sh -c "exit 5"' };
+    expect(await engine.runCommand(spec, again, SIGNAL)).toMatchObject({ exit: { code: 5 } });
+    await engine.removeApp(spec.appId, SIGNAL);
+  });
+
   it('applies resource limits to an app and gives it no access to the machine', async () => {
     const spec = await bench.spec([
       prints('cat /sys/fs/cgroup/memory/memory.limit_in_bytes; cat /proc/self/status'),

@@ -46,10 +46,20 @@ export async function startContainer(
   replaced?: number,
 ): Promise<string> {
   await removeUnstarted(spec.appId, deps, signal);
+  return await retryTransient(spec, async () => {
+    const network = await ensureNetwork(spec, deps, signal);
+    return await startOnce({ spec, network, replaced }, deps, signal);
+  });
+}
+
+/** Repeats what can succeed at once. */
+export async function retryTransient<Result>(
+  spec: ReleaseSpec,
+  start: () => Promise<Result>,
+): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const network = await ensureNetwork(spec, deps, signal);
-      return await startOnce({ spec, network, replaced }, deps, signal);
+      return await start();
     } catch (error) {
       if (!isTransient(error) || tries === MAX_TRIES) throw toStartFailure(error, spec);
     }
@@ -88,11 +98,25 @@ async function createContainer(
   const command = startOptions(spec, image);
   const extraHosts = publicHosts(spec, { containers, network, baseDomain: deps.baseDomain });
   const options = { spec, instance, access, command, extraHosts };
-  const id = await createLimited({ ...options, hasTmpfs: true }, deps, signal);
+  const name = containerName(owner, spec.appId, instance);
+  const configOf = (has: Storage) => containerConfig({ ...options, ...has }, owner);
+  return await createFitting({ name, configOf }, deps, signal);
+}
+
+type Storage = Pick<ContainerOptions, 'hasTmpfs' | 'hasDiskLimit'>;
+export type NewContainer = { name: string; configOf(has: Storage): object };
+
+/** Creates a container with its `/tmp` in memory, unless the image brings files there. */
+export async function createFitting(
+  container: NewContainer,
+  deps: DockerDeps,
+  signal: AbortSignal,
+): Promise<string> {
+  const id = await createLimited(container, true, deps, signal);
   if (!(await hasFilesIn('/tmp', id, deps, signal))) return id;
   // The image needs what it brings there.
   await removeContainer(id, deps, signal);
-  return await createLimited({ ...options, hasTmpfs: false }, deps, signal);
+  return await createLimited(container, false, deps, signal);
 }
 
 /** Looks at all containers, because one that restarts has no address and no port at the moment. */
@@ -109,15 +133,16 @@ async function findAccess(network: Network, containers: ListedContainer[]): Prom
 
 /** With a disk limit if the storage of this Docker Engine has one: `overlay2` on XFS with project quotas, `btrfs` or `zfs`. */
 async function createLimited(
-  options: Omit<ContainerOptions, 'hasDiskLimit'>,
+  { name, configOf }: NewContainer,
+  hasTmpfs: boolean,
   deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<string> {
-  const { docker, owner, storage } = deps;
+  const { docker, storage } = deps;
   const create = async (hasDiskLimit: boolean) => {
     const { Id } = await docker.call<{ Id: string }>('POST', '/containers/create', {
-      query: { name: containerName(owner, options.spec.appId, options.instance) },
-      body: containerConfig({ ...options, hasDiskLimit }, owner),
+      query: { name },
+      body: configOf({ hasTmpfs, hasDiskLimit }),
       signal,
     });
     return Id;

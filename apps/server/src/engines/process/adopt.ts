@@ -4,9 +4,14 @@ import { gitGroupName } from '../../build/git-runner.ts';
 import { createCondition } from '../../concurrency/condition.ts';
 import { watchAlivePipe } from '../../processes/alive-pipe.ts';
 import { parseExitStatus } from '../../sandbox/exit-status.ts';
-import { buildGroupName, instanceGroupName, killGroup } from './app-control-groups.ts';
+import {
+  buildGroupName,
+  instanceGroupName,
+  killCommandGroups,
+  killGroup,
+} from './app-control-groups.ts';
 import type { EngineDeps } from './deps.ts';
-import { buildMarks, instanceMarks } from './environment.ts';
+import { buildMarks, commandMarks, instanceMarks } from './environment.ts';
 import { watchGrowth } from './follow-output.ts';
 import {
   type InstanceRecord,
@@ -29,14 +34,17 @@ const POLL_INTERVAL_MS = 2_000;
 const ENDING_INTERVAL_MS = 20;
 const UNKNOWN_EXIT: ProcessExit = { code: undefined, signal: undefined };
 
-/** Adopts the instances of an earlier server and kills its unfinished build. */
+/** Adopts the instances of an earlier server and kills its unfinished build and commands. */
 export async function adoptApp(
   appId: string,
   deps: EngineDeps,
   changed: (appId: string) => void,
 ): Promise<Map<string, SupervisedInstance>> {
   const identity = deps.identities.find(appId);
-  await killLeftovers({ identity, marks: buildMarks(appId), isAlone: false });
+  for (const marks of [buildMarks(appId), commandMarks(appId)]) {
+    await killLeftovers({ identity, marks, isAlone: false });
+  }
+  await killCommandGroups(deps.groups, appId);
   for (const group of [buildGroupName(appId), gitGroupName(appId)]) {
     await killGroup(deps.groups, group);
   }

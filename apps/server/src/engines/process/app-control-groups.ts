@@ -10,6 +10,20 @@ export function buildGroupName(appId: string): string {
   return `build-${appId}`;
 }
 
+/** Without an id, the prefix of the groups of all commands of an app. */
+export function commandGroupName(appId: string, id = ''): string {
+  return `command-${appId}-${id}`;
+}
+
+/** Kills all groups of an app whose commands an earlier server left. */
+export async function killCommandGroups(
+  groups: ControlGroups | undefined,
+  appId: string,
+): Promise<void> {
+  const names = groups?.list().filter((name) => name.startsWith(commandGroupName(appId))) ?? [];
+  for (const name of names) await killGroup(groups, name);
+}
+
 /** Kills all processes of a group and removes it. Processes cannot leave a control group. */
 export async function killGroup(groups: ControlGroups | undefined, name: string): Promise<void> {
   if (groups === undefined || (await groups.kill(name))) return;
@@ -24,6 +38,7 @@ export async function killGroupsOfApp(
   const isOwn = (name: string) =>
     name === buildGroupName(appId) ||
     name === gitGroupName(appId) ||
+    name.startsWith(commandGroupName(appId)) ||
     name.startsWith(instanceGroupName(appId, { id: '' }));
   for (const name of groups?.list().filter(isOwn) ?? []) await killGroup(groups, name);
 }

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createEngineBench,
   type EngineBench,
   nodeApp,
+  withoutIsolation,
 } from '../../../test/engines/process/engine-bench.ts';
 import { startKilledServer } from '../../../test/engines/process/start-killed-server.ts';
 import { isAlive } from '../../processes/process-stat.ts';
@@ -103,6 +104,36 @@ it('keeps apps running when the server is killed, and stops its unfinished build
     await request(instance);
     await engine.stopInstance(spec.appId, instance, signal);
   }
+});
+
+it.each([
+  ['isolated', false],
+  ['not isolated', true],
+])('ends a command of a killed server when apps are %s, and runs it again', async (_, isPlain) => {
+  const url = await bench.repository(nodeApp());
+  const spec = bench.spec(url);
+  const dataDir = `${bench.dataDir}-${spec.appId}`;
+  await mkdir(dataDir, { mode: 0o711 });
+  const text = `setsid sh -c 'sleep 31415; true' ${spec.appId} & sh -c 'sleep 31415; true' ${spec.appId}`;
+  const command = { id: 'release', text, logName: 'command-log', timeoutMs: 600_000 };
+  const server = await startKilledServer({ dataDir, spec, command, isPlain });
+  const waiting = { timeout: 60_000 };
+  await expect
+    .poll(() => commandsWith(`sleep 31415; true\0${spec.appId}`), waiting)
+    .not.toEqual([]);
+  process.kill(server.pid, 'SIGKILL');
+  await server.ended;
+
+  const changes = isPlain ? { openSandbox: withoutIsolation } : {};
+  const engine = await bench.engine({ dataDir, ...changes });
+  const { instances } = await engine.observe(spec.appId, signal);
+  expect(instances).toMatchObject([{ state: { kind: 'running' } }]);
+  expect(await commandsWith(`sleep 31415; true\0${spec.appId}`)).toEqual([]);
+  const again = { ...command, text: 'sh -c "exit 5"' };
+  expect(await engine.runCommand(spec, again, signal)).toMatchObject({ exit: { code: 5 } });
+  await engine.removeApp(spec.appId, signal);
+  await engine.close();
+  await rm(dataDir, { recursive: true });
 });
 
 /** The command lines of running processes that contain a text. */

@@ -1,12 +1,21 @@
 import { instanceLogName } from '@longshore/contract';
 import {
   type AppBehaviour,
+  describeCommands,
   describeEngineContract,
   describeRunningApps,
 } from '@longshore/testkit/engine';
-import { createEngineBench, nodeApp } from '../../../test/engines/process/engine-bench.ts';
+import { findProcessesByArgv } from '../../../test/engines/docker/find-processes.ts';
+import { linesOf } from '../../../test/engines/fake-log-sink.ts';
+import {
+  createEngineBench,
+  type EngineBench,
+  nodeApp,
+  withoutIsolation,
+} from '../../../test/engines/process/engine-bench.ts';
 import { listTraces } from '../../../test/engines/process/engine-traces.ts';
 import { storeUpload } from '../../../test/uploads/archives.ts';
+import type { ReleaseSpec } from '../engine.ts';
 
 const FOREVER = 'node -e "setInterval(() => {}, 1000)"';
 
@@ -33,6 +42,17 @@ describeEngineContract('process', async () => {
   };
 });
 
+describeCommands('process', async () => {
+  const bench = await createEngineBench();
+  return { ...(await commandHarness(bench)), engine: await bench.engine() };
+});
+
+describeCommands('process (without isolation)', async () => {
+  const bench = await createEngineBench();
+  const engine = await bench.engine({ openSandbox: withoutIsolation });
+  return { ...(await commandHarness(bench)), engine };
+});
+
 describeRunningApps('process', async () => {
   const bench = await createEngineBench();
   return {
@@ -45,6 +65,18 @@ describeRunningApps('process', async () => {
     clear: bench.clear,
   };
 });
+
+async function commandHarness(bench: EngineBench) {
+  const url = await bench.repository(nodeApp());
+  return {
+    spec: async (changes?: Partial<ReleaseSpec>) => bench.spec(url, changes),
+    machine: {
+      lines: (logName: string) => linesOf(logName, bench.lines),
+      countPrograms: async (argv: string[]) => (await findProcessesByArgv(...argv)).length,
+    },
+    clear: bench.clear,
+  };
+}
 
 function filesOf(behaviour: AppBehaviour): Record<string, string> {
   switch (behaviour) {

@@ -1,6 +1,7 @@
 import type { Isolation } from '../../sandbox/isolation.ts';
 import type { Engine, Instance } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
+import { createRunningCommands } from '../running-commands.ts';
 import { buildRelease, reuseRelease } from './build-release.ts';
 import type { EngineDeps, ProcessEngineDeps } from './deps.ts';
 import { freeOutput } from './free-output.ts';
@@ -12,6 +13,7 @@ import { startOutputLimiter } from './output-limiter.ts';
 import { prepareEngine } from './prepare-engine.ts';
 import { listFolder, readBuiltReleases } from './release-record.ts';
 import { pruneApp, removeApp } from './remove-app.ts';
+import { runCommand } from './run-command.ts';
 import { startInstance } from './start-instance.ts';
 import { stopInstance } from './stop-instance.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
@@ -25,13 +27,15 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
   const deps = await prepareEngine(options);
   const instances = createInstanceRegistry(deps);
   const building = new Set<string>();
+  const commands = createRunningCommands(deps);
   const replacements = createReplacements(deps);
   const outputLimiter = startOutputLimiter({ ...deps, free: freeOutput });
 
   /** Whether this instance is the only thing of the app that runs. */
   async function isAlone(appId: string, id: string): Promise<boolean> {
     const others = [...(await instances.ofApp(appId))].filter(([other]) => other !== id);
-    return !building.has(appId) && others.every(([, live]) => !isRunning(live));
+    const isBusy = building.has(appId) || commands.ofApp(appId).length > 0;
+    return !isBusy && others.every(([, live]) => !isRunning(live));
   }
 
   return {
@@ -109,11 +113,25 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       await replacements.retireFiles(appId, app, signal);
     },
 
+    runCommand: (spec, command, signal) =>
+      commands.run({ spec, command, signal }, async (stopped) => {
+        // Ends what an earlier server left.
+        await instances.ofApp(spec.appId);
+        const runningIds = () => commands.ofApp(spec.appId).map(({ id }) => id);
+        return await runCommand({ spec, command, runningIds }, deps, stopped);
+      }),
+
     async pruneReleases(appId, keep, signal) {
-      await pruneApp(appId, keep, { deps, app: await instances.ofApp(appId), signal });
+      const used = commands.ofApp(appId).map(({ release }) => release);
+      await pruneApp(appId, [...keep, ...used], {
+        deps,
+        app: await instances.ofApp(appId),
+        signal,
+      });
     },
 
     async removeApp(appId, signal) {
+      await commands.end(appId);
       await removeApp(appId, { deps, app: await instances.ofApp(appId), signal });
       instances.forget(appId);
     },

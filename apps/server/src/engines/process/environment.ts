@@ -101,6 +101,15 @@ export function instanceMarks(
   };
 }
 
+/** Environment variables that identify the processes of a command, or without an id of all commands of an app. */
+export function commandMarks(appId: string, id?: string): Record<string, string> {
+  return {
+    LONGSHORE_APP_ID: appId,
+    LONGSHORE_ROLE: 'command',
+    ...(id === undefined ? {} : { LONGSHORE_COMMAND: id }),
+  };
+}
+
 function userVariables(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^LONGSHORE_/i.test(name)));
 }

@@ -75,6 +75,21 @@ describe('the status message of an app reports', () => {
     harness.store.deleteApp(appId);
   });
 
+  it('release-command-failed of a release command that fails', async () => {
+    const url = await bench.repository(nodeApp());
+    const run = { releaseCommand: 'echo hit an iceberg; exit 7' };
+    const appId = harness.deploy({ ...fromGit(url), run });
+    const evidence = await harness.waitForFailure(appId, 'release-command-failed');
+    expect(evidence).toEqual(['Exit code 7.', 'hit an iceberg']);
+    harness.store.editApp(appId, { run: { releaseCommand: 'echo afloat' } });
+    await harness.waitUntilSynced(appId);
+    expect(harness.store.releasesOf(appId).at(-1)).toMatchObject({
+      from: 1,
+      commandDone: 'echo afloat',
+    });
+    harness.store.deleteApp(appId);
+  });
+
   it.each<[Reason, number]>([
     ['repository-refused', 401],
     ['repository-refused', 403],

@@ -16,7 +16,7 @@ import { folderNumber, readBuiltReleases } from './release-record.ts';
 import { APP_LINKS, appMounts, SANDBOX } from './sandbox-view.ts';
 
 /** In its own network an app listens on all addresses. */
-const ALL_ADDRESSES = '0.0.0.0';
+export const ALL_ADDRESSES = '0.0.0.0';
 
 /** Starts an instance in a sandbox. Meanwhile its disk is opened, which takes as long as connecting its network. */
 export async function launchIsolated(

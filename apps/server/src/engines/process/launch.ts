@@ -47,10 +47,18 @@ export type InstanceView = {
 };
 
 /** The command of an instance, as its user. */
-export function instanceCommand(
-  { spec, record, release, identity, deps }: Launch,
+export function instanceCommand(launch: Launch, view: InstanceView): AppProgram {
+  return appProgram(launch, view, instanceMarks(launch.spec.appId, launch.record));
+}
+
+export type AppProgram = Pick<Command, 'argv' | 'cwd' | 'env' | 'identity'>;
+
+/** A program of a release, as the user of the app. `marks`: variables that identify its processes. */
+export function appProgram(
+  { spec, release, identity, deps }: Pick<Launch, 'spec' | 'release' | 'identity' | 'deps'>,
   view: InstanceView,
-): Pick<Command, 'argv' | 'cwd' | 'env' | 'identity'> {
+  marks: Record<string, string>,
+): AppProgram {
   const start = startOf(spec, release);
   const path = start.kind === 'command' ? start.path : [];
   const folder = projectFolder(view.release, spec);
@@ -66,7 +74,7 @@ export function instanceCommand(
     host: view.host,
     port: view.port,
     startEnv: start.kind === 'command' ? start.env : {},
-    marks: instanceMarks(spec.appId, record),
+    marks,
   });
   const argv: Command['argv'] =
     start.kind === 'command'

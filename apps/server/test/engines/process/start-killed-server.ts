@@ -1,14 +1,16 @@
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ReleaseSpec } from '../../../src/engines/engine.ts';
+import type { AppCommand, ReleaseSpec } from '../../../src/engines/engine.ts';
 import { spawnDetached } from '../../../src/processes/spawn-detached.ts';
 
-/** A separate server process that starts one release and hangs in the build of the next. */
+/** A separate server process that starts one release and hangs in a command or in the build of the next one. */
 export async function startKilledServer(task: {
   dataDir: string;
   spec: ReleaseSpec;
-  slow: unknown;
+  slow?: unknown;
+  command?: AppCommand;
+  isPlain?: boolean;
 }) {
   const path = join(task.dataDir, 'server.out');
   const output = await open(path, 'w');

@@ -5,7 +5,14 @@ import type { Invariants } from './invariants.ts';
 import { BUILD_FAILURES } from './refs.ts';
 import type { ServerRun } from './server-run.ts';
 
-const MAX_MS = { observe: 20, build: 120_000, start: 500, listening: 5_000, stop: 10_000 };
+const MAX_MS = {
+  observe: 20,
+  build: 120_000,
+  command: 60_000,
+  start: 500,
+  listening: 5_000,
+  stop: 10_000,
+};
 /** A call that stalls runs into its deadline. */
 const DEADLINE_MS = 600_000;
 const SILENT_MS = 60_000;
@@ -72,6 +79,10 @@ export function createFaultyEngine(
           await engine.stopInstance(appId, instance, signal);
           running.delete(instance.address.port);
         }),
+      ),
+    runCommand: (spec, command, signal) =>
+      invariants.during(spec.appId, 'command', () =>
+        call('command', signal, () => engine.runCommand(spec, command, signal)),
       ),
     pruneReleases: (appId, keep, signal) =>
       call('observe', signal, () => engine.pruneReleases(appId, keep, signal)),

@@ -22,6 +22,7 @@ export function createFaultyStore(
     addPhase: (...phase) => call(() => store.addPhase(...phase)),
     setBuildInputs: (...inputs) => call(() => store.setBuildInputs(...inputs)),
     setRevision: (...revision) => call(() => store.setRevision(...revision)),
+    setCommandDone: (...done) => call(() => store.setCommandDone(...done)),
     addDetected: (...detected) => call(() => store.addDetected(...detected)),
     setFixes: (...fixes) => call(() => store.setFixes(...fixes)),
     endRelease: (end) => call(() => store.endRelease(end)),

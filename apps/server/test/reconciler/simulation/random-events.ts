@@ -56,6 +56,13 @@ const EVENTS: RandomEvent[] = [
     }),
   },
   {
+    weight: 6,
+    apply: onApp(({ store, random }, appId) => {
+      const releaseCommand = random.pick(['migrate', 'migrate again', '']);
+      store.editApp(appId, { run: releaseCommand === '' ? {} : { releaseCommand } });
+    }),
+  },
+  {
     weight: 10,
     apply: onApp(({ store }, appId) =>
       store.editApp(appId, { instances: 1 - store.row(appId).values.instances }),

@@ -46,6 +46,7 @@ export type AdvancedDraft = {
   installCommand: string;
   buildCommand: string;
   startCommand: string;
+  releaseCommand: string;
   stopGraceSeconds: string;
   outputDirectory: string;
   dockerfile: string;
@@ -74,6 +75,7 @@ const EMPTY_ADVANCED: AdvancedDraft = {
   installCommand: '',
   buildCommand: '',
   startCommand: '',
+  releaseCommand: '',
   stopGraceSeconds: '',
   outputDirectory: '',
   dockerfile: '',
@@ -137,6 +139,7 @@ const FIELD_GUARDS: FieldGuards = {
   installCommand: isString,
   buildCommand: isString,
   startCommand: isString,
+  releaseCommand: isString,
   stopGraceSeconds: isString,
   outputDirectory: isString,
   dockerfile: isString,

@@ -106,6 +106,7 @@ function advancedSettings(
   const run = filled({
     ...otherRun,
     command: draft.startCommand,
+    releaseCommand: draft.releaseCommand,
     ...(seconds !== '' && { stopGraceSeconds: Number(seconds) }),
   });
   return { ...(build && { build }), ...(run && { run }) };
@@ -159,6 +160,7 @@ export function draftFromApp({
     installCommand: build?.installCommand ?? '',
     buildCommand: build?.buildCommand ?? '',
     startCommand: run?.command ?? '',
+    releaseCommand: run?.releaseCommand ?? '',
     stopGraceSeconds: String(run?.stopGraceSeconds ?? ''),
     outputDirectory: build?.outputDirectory ?? '',
     dockerfile: build?.dockerfile ?? '',

@@ -134,6 +134,7 @@ function originProblems(draft: DeployDraft, rules: SourceRules) {
 function advancedProblems(draft: DeployDraft): Partial<AdvancedDraft> {
   const run = {
     startCommand: commandProblem(draft.startCommand),
+    releaseCommand: commandProblem(draft.releaseCommand),
     stopGraceSeconds: stopGraceProblem(draft.stopGraceSeconds),
   };
   if (draft.deploymentType === 'docker') return withoutUndefined(run);

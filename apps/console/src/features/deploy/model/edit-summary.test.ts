@@ -14,6 +14,11 @@ const pinned = anApp({ source: { ...source, ref: COMMIT } });
 const dockerfile = aRelease({ buildInputs: { arguments: ['GREETING'], startCommand: false } });
 const inProgress = aRelease({ number: 2, outcome: undefined });
 const ofImage = aRelease({ values: image.values });
+const failedCommand = aRelease({
+  number: 2,
+  outcome: 'failed',
+  phases: [{ phase: 'releasing', at: '2025-01-01T00:00:40Z' }],
+});
 const STARTED = [{ phase: 'starting' as const, at: '2025-01-01T00:00:40Z' }];
 const SERVES = ' The running release serves until the new one is ready.';
 
@@ -38,6 +43,8 @@ function summaryOf(
   });
 }
 
+const RUNS = ' The release command runs before traffic moves.';
+const migrates = { run: { releaseCommand: 'npm run migrate' } };
 const port = { ports: [{ number: 8080, expose: true }] };
 const secret = { env: { GREETING: 'open sesame' } };
 
@@ -46,6 +53,20 @@ it.each<[string, AppResource, Partial<AppValues>, Parameters<typeof summaryOf>[2
   ['No changes to save.', app, { container: { ...app.values.container, image: '' } }, {}],
   ['No restart needed.', app, { sleep: { afterMinutes: 5 } }, {}],
   ['No restart needed.', app, { name: 'store' }, {}],
+  [`Restarts the app without a rebuild.${SERVES}${RUNS}`, app, migrates, {}],
+  [`Restarts the app without a rebuild.${SERVES}`, anApp(migrates), secret, {}],
+  [
+    `Restarts the app without a rebuild.${SERVES}${RUNS}`,
+    anApp(migrates),
+    secret,
+    { history: [failedCommand, live] },
+  ],
+  [
+    `Rebuilds and restarts the app.${SERVES}${RUNS}`,
+    anApp(migrates),
+    { source: { ...source, ref: 'next' } },
+    {},
+  ],
   [
     `Restarts the app under its new name.${SERVES}`,
     app,

@@ -11,6 +11,7 @@ import {
   publicUrlOf,
   type Release,
   retainedReleases,
+  runsReleaseCommand,
   type Tier,
   type VersionedRuntime,
 } from '@longshore/contract';
@@ -46,6 +47,7 @@ const SETTINGS: Record<string, (values: AppValues, tiers: readonly Tier[]) => st
   ...Object.fromEntries(BUILD_SETTINGS.map(buildSetting)),
   ...Object.fromEntries(Object.entries(VERSION_FIELDS).map(versionSetting)),
   [ADVANCED.startCommand.toLowerCase()]: ({ run }) => run?.command ?? TEXTS.detected,
+  [ADVANCED.releaseCommand.toLowerCase()]: ({ run }) => run?.releaseCommand ?? TEXTS.none,
   [ADVANCED.stopGraceSeconds.toLowerCase()]: ({ run }) =>
     String(run?.stopGraceSeconds ?? TEXTS.defaultSeconds),
 };
@@ -114,10 +116,15 @@ export function editSummary(edit: Edit): EditSummary {
   // Settings that the form does not show may be stored in another form without a real change.
   if (changes.length === 0 && !isStarted)
     return { changes: '', effect: TEXTS.unchanged, saved: '' };
+  const [newest] = history;
+  const hasFailed = newest?.outcome === 'failed' && newest.phases.at(-1)?.phase === 'releasing';
   const summary = changes.length === 0 ? TEXTS.retries : TEXTS.changes(changes.join(', '));
   return {
     changes: `${summary} ${addressText(edit)}`.trim(),
-    effect: effectText(effect, after, isServing(app, history)),
+    effect: [
+      effectText(effect, after, isServing(app, history)),
+      ...(runsReleaseCommand(effect, { before, after, hasFailed }) ? [TEXTS.runsCommand] : []),
+    ].join(' '),
     saved: savedText(effect, after),
   };
 }
@@ -155,7 +162,7 @@ function effectText(effect: EditEffect, { source }: AppValues, hasServingRelease
   }
 }
 
-/** A release is started only once it is built. */
+/** A release is started, or runs its command, only once it is built. */
 function newestBuild(env: AppValues['env'], history: Release[]): BuiltRelease | undefined {
   const [newest] = history;
   if (newest === undefined) return undefined;
@@ -163,7 +170,7 @@ function newestBuild(env: AppValues['env'], history: Release[]): BuiltRelease | 
   const isBuilt =
     outcome === 'live' ||
     buildReusedFrom !== undefined ||
-    phases.some(({ phase }) => phase === 'starting');
+    phases.some(({ phase }) => phase === 'releasing' || phase === 'starting');
   return isBuilt ? builtRelease(newest, env, history) : undefined;
 }
 

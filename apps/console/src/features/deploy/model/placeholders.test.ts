@@ -16,6 +16,7 @@ describe('the placeholders of the build settings', () => {
       installCommand: 'None',
       buildCommand: 'None',
       startCommand: 'next start',
+      releaseCommand: 'npm run migrate',
       stopGraceSeconds: '10',
       outputDirectory: 'None',
       dockerfile: 'None',

@@ -20,6 +20,7 @@ export function placeholdersOf(
     ...Object.fromEntries(shown),
     ...forVersions((runtime) => detected.versions?.[runtime] ?? texts.defaultVersion),
     rootDirectory: texts.rootOfCode,
+    releaseCommand: examples.releaseCommand,
     stopGraceSeconds: examples.stopGraceSeconds,
   };
 }
