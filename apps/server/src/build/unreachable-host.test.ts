@@ -13,6 +13,7 @@ it.each([
   ['curl: (6) Could not resolve host: example.com', 'example.com'],
   ['error: Failed to download https://github.com/astral-sh/x.tar.gz', 'github.com'],
   ["HTTPSConnectionPool(host='example.com', port=443): NameResolutionError(...)", 'example.com'],
+  ['Failed to fetch `Geist Mono` from Google Fonts.', 'fonts.googleapis.com'],
   ['Error: Cannot find module', undefined],
 ])('finds the host in %j: %s', (line, host) => {
   const sentence = unreachableHost(['first', line]);

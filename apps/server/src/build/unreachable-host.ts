@@ -8,13 +8,17 @@ const UNRESOLVED = [
   /host=["']([\w.-]+)["'].*(?:NameResolutionError|Name or service not known|name resolution)/,
 ];
 
+/** Next.js leaves out the host. */
+const GOOGLE_FONTS = /Failed to fetch .{1,100} from Google Fonts/;
+
 /** The sentence for a build that failed because a host could not be reached; undefined for other builds. */
 export function unreachableHost(lines: readonly string[]): string | undefined {
   for (const line of lines) {
     const text = line.slice(0, 2_000);
-    const host = UNRESOLVED.map((pattern) => pattern.exec(text)?.[1]).find(
-      (it) => it !== undefined,
-    );
+    const named = UNRESOLVED.map((pattern) => pattern.exec(text)?.[1]);
+    const host = GOOGLE_FONTS.test(text)
+      ? 'fonts.googleapis.com'
+      : named.find((it) => it !== undefined);
     if (host !== undefined) {
       return `The build downloads from ${host}, which could not be reached. Redeploy when it can, or put the files that it downloads into the repository`;
     }

@@ -23,6 +23,8 @@ it.each<[texts: Record<string, string>, manifest: object, wanted: string | undef
   [{}, { devDependencies: { webpack: '~4.46.0' }, engines: { node: '>=18' } }, '>=18'],
   [{ '.nvmrc': '12' }, { devDependencies: { webpack: '~4.46.0' } }, '12'],
   [{}, { devDependencies: { 'node-sass': '^4.14.0', webpack: '^4.0.0' } }, '14'],
+  [{}, { dependencies: { '@angular/core': '6.0.0' } }, '10'],
+  [{}, { dependencies: { '@angular/core': '~12.2.6' } }, '16'],
   [{}, { devDependencies: { vite: '^2.2.3' } }, '18'],
   [{}, { devDependencies: { vite: '^3.0.0' } }, undefined],
   [{}, { devDependencies: { 'node-sass': '^7.0.0' } }, '16'],

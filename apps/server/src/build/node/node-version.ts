@@ -29,12 +29,13 @@ const LTS_NAMES: Record<string, string> = {
 const RANGE = /^[\w.*^~<>=| +-]{1,50}$/;
 
 /** Tools that fail with newer versions of Node, below the version that supports them. */
-const OLD_TOOLS: { name: string; below: number; node: '14' | '16' | '18' }[] = [
+const OLD_TOOLS: { name: string; below: number; node: '10' | '14' | '16' | '18' }[] = [
   { name: 'node-sass', below: 6, node: '14' },
   { name: 'node-sass', below: 8, node: '16' },
   { name: 'react-scripts', below: 5, node: '16' },
   { name: 'webpack', below: 5, node: '16' },
   { name: '@vue/cli-service', below: 5, node: '16' },
+  { name: '@angular/core', below: 9, node: '10' },
   { name: '@angular/core', below: 13, node: '16' },
   { name: 'gatsby', below: 4, node: '16' },
   { name: 'next', below: 12, node: '16' },
@@ -44,7 +45,7 @@ const OLD_TOOLS: { name: string; below: number; node: '14' | '16' | '18' }[] = [
 ];
 
 /** The last versions, to compare with a range. */
-const LAST_VERSIONS = { '14': '14.21.3', '16': '16.20.2', '18': '18.20.8' };
+const LAST_VERSIONS = { '10': '10.24.1', '14': '14.21.3', '16': '16.20.2', '18': '18.20.8' };
 
 /** The version of Node that a project asks for; undefined when any will do. */
 export function wantedNode(project: NodeProject): WantedNode | undefined {

@@ -75,11 +75,8 @@ function npm(version: string | undefined, checkout: Checkout): PackageManager {
         }
       : {
           install: ['npm', 'install', before],
-          // Dates of commits can be wrong. The last one installs the newest packages, whether or not they fit together.
-          lenientInstalls: [
-            [...lenient, before],
-            ['npm', 'install', '--force'],
-          ],
+          // Dates can be wrong, of commits and of packages in mirrors. Then the newest packages are installed.
+          lenientInstalls: [[...lenient, before], ['npm', 'install'], lenient],
           evidence: `${evidence}, packages of the day of the commit, ${committedOn}`,
           advice: NEWEST_PACKAGES,
         }),
@@ -91,7 +88,7 @@ function npm(version: string | undefined, checkout: Checkout): PackageManager {
 }
 
 const NEWEST_PACKAGES =
-  'There is no lock file, so packages of the day of the commit were installed: for the newest ones, enter the install command npm install';
+  'There is no lock file, so packages of the day of the commit are installed if possible: for the newest ones, enter the install command npm install';
 
 function pnpm(version: string, { files }: Checkout): PackageManager {
   const lock = ['pnpm-lock.yaml'].find((name) => files.includes(name));

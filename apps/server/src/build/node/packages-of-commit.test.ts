@@ -5,7 +5,8 @@ const NEWEST = ['npm install', 'npm install --legacy-peer-deps'];
 const OF_COMMIT = [
   'npm install --before=2025-01-25',
   'npm install --legacy-peer-deps --before=2025-01-25',
-  'npm install --force',
+  'npm install',
+  'npm install --legacy-peer-deps',
 ];
 
 it.each<[what: string, manifest: object, lock: string[], committedOn: string, installs: string[]]>([

@@ -40,7 +40,7 @@ describe('a build', () => {
     ],
     [
       'build-failed',
-      /^npm install --force failed with exit code 4$/m,
+      /^npm install --legacy-peer-deps failed with exit code 4$/m,
       {
         'package.json': JSON.stringify({
           scripts: { start: 'x', preinstall: 'exit 4' },

@@ -23,6 +23,7 @@ afterAll(() => bench.clear());
 it.each<[what: string, files: fixtures.Fixture, logged: string[]]>([
   ['pnpm', fixtures.PNPM, ['$ pnpm install --frozen-lockfile', '$ pnpm run build']],
   ['an outdated lock file', fixtures.OUTDATED_LOCK, ['$ npm install --legacy-peer-deps']],
+  ['no lock file', fixtures.NO_LOCK, ['$ npm install']],
   ['yarn', fixtures.YARN_CLASSIC, ['$ yarn install --frozen-lockfile', '$ yarn run build']],
   ['yarn Berry', fixtures.YARN_BERRY, ['$ yarn install --immutable', '$ yarn run build']],
   ['pip', fixtures.PYTHON, ['$ python3 -m venv .venv', 'Found main.py: starting it']],

@@ -51,6 +51,19 @@ export const OUTDATED_LOCK = nodeFixture('file:greeter', {
   }),
 });
 
+/** Its install succeeds only the third time. */
+export const NO_LOCK = nodeFixture(
+  'file:greeter',
+  {},
+  {
+    scripts: {
+      preinstall: 'echo >> tries; test "$(wc -l < tries)" -ge 3',
+      start: 'node server.js',
+      build: 'node build.js',
+    },
+  },
+);
+
 export const YARN_CLASSIC = nodeFixture('file:greeter', {
   'yarn.lock': '# yarn lockfile v1\n\n\n"greeter@file:greeter":\n  version "1.0.0"\n',
 });
