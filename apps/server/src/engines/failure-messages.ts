@@ -221,7 +221,7 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
   },
   'crash-loop': {
     whatHappened: 'Crash loop: the app keeps exiting. Restarting with increasing delays.',
-    whatToDo: 'Check the log lines below. To restore an earlier release, roll back.',
+    whatToDo: 'Check the log lines below. If an earlier release worked, roll back to it.',
     isRetried: true,
   },
   'disk-full': {
