@@ -64,14 +64,14 @@ export function smtpUrl(value: string): Secret | undefined {
   throw new ConfigProblem('SMTP_URL', 'must start with smtp:// or smtps://.');
 }
 
-const MIN_ADMIN_SECRET_LENGTH = 12;
+const MIN_SECRET_LENGTH = 12;
 
 /** It grants full access and guesses are not limited, so it has to be long. */
-export function adminSecret(value: string): Secret | undefined {
+/** Something that grants access to those who know it. */
+export function accessSecret(name: VariableName, value: string): Secret | undefined {
   if (value === '') return undefined;
-  if (value.length >= MIN_ADMIN_SECRET_LENGTH) return new Secret(value);
-  const problem = `must have at least ${MIN_ADMIN_SECRET_LENGTH} characters.`;
-  throw new ConfigProblem('LONGSHORE_ADMIN_SECRET', problem);
+  if (value.length >= MIN_SECRET_LENGTH) return new Secret(value);
+  throw new ConfigProblem(name, `must have at least ${MIN_SECRET_LENGTH} characters.`);
 }
 
 export function postgresUrl(value: string): string | undefined {

@@ -324,6 +324,11 @@ export const VARIABLES = [
     description: 'Grants full access over GraphQL',
   },
   {
+    name: 'LONGSHORE_METRICS_TOKEN',
+    fallback: '',
+    description: 'Bearer token for Prometheus at /metrics (default: there is nothing)',
+  },
+  {
     name: 'LONGSHORE_LOG_FORMAT',
     fallback: 'auto',
     description: 'Output: text, json, or auto: text on a terminal, otherwise json',

@@ -81,6 +81,7 @@ describe('readConfig', () => {
     ['LONGSHORE_DOCS_URL', '//example.com'],
     ['LONGSHORE_DOCS_URL', 'docs'],
     ['LONGSHORE_ADMIN_SECRET', 'too short'],
+    ['LONGSHORE_METRICS_TOKEN', 'too short'],
     ['LONGSHORE_GITLAB_URL', 'gitlab.example.com'],
     ['LONGSHORE_QUOTA_APPS', '-1'],
     ['LONGSHORE_QUOTA_APPS', '1.5'],

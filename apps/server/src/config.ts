@@ -6,8 +6,8 @@ import type { SignUpRule } from './auth/sign-up/sign-up-rule.ts';
 import type { RegistrySettings } from './build/buildkit/buildkitd-config.ts';
 import type { CertificateFiles } from './certificates/operator-certificate.ts';
 import {
+  accessSecret,
   acmeSettings,
-  adminSecret,
   appNetwork,
   ConfigProblem,
   certificateFiles,
@@ -111,6 +111,8 @@ export type Config = {
   builds: ReturnType<typeof buildsOn>;
   /** Undefined: no admin access over GraphQL. */
   adminSecret: Secret | undefined;
+  /** Undefined: there is nothing at /metrics. */
+  metricsToken: Secret | undefined;
   functionsTimeoutMs: number;
   functionsMemoryMb: number;
   /** Variables that are not Longshore's own; functions can read them. */
@@ -296,7 +298,8 @@ export function readConfig(
     },
     tiers: { tiers: tiers(text('LONGSHORE_TIERS'), workingDir), machine },
     builds: buildsOn(machine),
-    adminSecret: adminSecret(text('LONGSHORE_ADMIN_SECRET')),
+    adminSecret: accessSecret('LONGSHORE_ADMIN_SECRET', text('LONGSHORE_ADMIN_SECRET')),
+    metricsToken: accessSecret('LONGSHORE_METRICS_TOKEN', text('LONGSHORE_METRICS_TOKEN')),
     functionsTimeoutMs: integer('LONGSHORE_FUNCTIONS_TIMEOUT', 1, 3_600) * 1_000,
     functionsMemoryMb: integer('LONGSHORE_FUNCTIONS_MEMORY_MB', 16, 65_536),
     otherVariables: otherVariables(environment),

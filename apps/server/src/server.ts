@@ -14,6 +14,8 @@ import { createShutdownHooks } from './lifecycle/shutdown-hooks.ts';
 import { listenProblem } from './lifecycle/start-problem.ts';
 import { createLogger } from './log/logger.ts';
 import { createSmtpMailer } from './mail/smtp-mailer.ts';
+import { processUsage } from './metrics/process-usage.ts';
+import { createMetricsService } from './metrics/service.ts';
 import { systemHealth } from './operator/health.ts';
 import { createOperatorService } from './operator/service.ts';
 import { IPV6_NETWORK } from './sandbox/network/addresses.ts';
@@ -111,6 +113,20 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
     isolation: deployPolicy.isolation,
     load: runtime.reconciler.load,
   };
+  const metrics =
+    config.metricsToken &&
+    createMetricsService({
+      ...runtime.metered,
+      token: config.metricsToken,
+      system: () => ({
+        version: context.version,
+        engine: runtime.engine.kind,
+        startedAt: health.startedAt,
+        isEdgeConnected: runtime.edgeHealth() !== undefined,
+        ...runtime.reconciler.load(),
+        ...processUsage(),
+      }),
+    });
   const staticConfig = consoleConfig(config, runtime.engine);
   const app = createApp({
     services: {
@@ -142,6 +158,7 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
         session: auth.sessionOf,
       }),
     },
+    metrics,
     publicUrl: config.publicUrl,
     allowedOrigins: config.allowedOrigins,
     readConnection: context.readConnection,

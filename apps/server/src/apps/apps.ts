@@ -39,6 +39,8 @@ export type Apps = {
   deployedCommit(appId: string): Promise<string | undefined>;
   /** The user's apps that may have files on the engine. */
   idsOnEngine(ownerId: string): Promise<string[]>;
+  /** Of all owners, for the operator. */
+  listNames(): Promise<{ id: string; name: string; projectId: string }[]>;
   /** Those of the ids that belong to apps that are not deleted. */
   existingAmong(appIds: string[]): Promise<string[]>;
   /** Every public app, or those of one owner's project, oldest first, with the custom domains that it serves. */
@@ -47,6 +49,8 @@ export type Apps = {
   deletedAmong(appIds: string[]): Promise<Pick<App, 'id' | 'ownerId'>[]>;
 };
 
+/** No installation has as many apps. */
+const MAX_NAMES = 10_000;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** `db` may be a transaction. */
@@ -95,6 +99,16 @@ export function createApps(db: Database): Apps {
       const rows = await appsOnEngine(db, ownerId).select('id').execute();
       return rows.map(({ id }) => id);
     },
+    listNames: () =>
+      existing()
+        .select([
+          'id',
+          sql<string>`coalesce(values ->> 'name', '')`.as('name'),
+          sql<string>`coalesce(values ->> 'projectId', '')`.as('projectId'),
+        ])
+        .orderBy('created_at')
+        .limit(MAX_NAMES)
+        .execute(),
     async existingAmong(appIds) {
       const ids = appIds.filter((id) => UUID.test(id));
       if (ids.length === 0) return [];

@@ -8,8 +8,11 @@ export type TrafficSum = Pick<AppCounters, 'statuses' | 'latencies' | 'bytesIn' 
 
 /** What the edge counted, per app and minute, for the last days. */
 export type Traffic = {
-  /** Adds a batch, unless this batch of the run, or a later one, was added before. Ignores deleted apps. */
-  add(batch: TrafficBatch): Promise<void>;
+  /**
+   * Adds a batch, unless this batch of the run, or a later one, was added before. Ignores deleted apps. Returns the counters that
+   * were new.
+   */
+  add(batch: TrafficBatch): Promise<AppCounters[]>;
   /** Sums the minutes from `from` until before `to`. */
   sum(appId: string, range: { from: Date; to: Date }): Promise<TrafficSum>;
   remove(appId: string): Promise<void>;
@@ -43,11 +46,12 @@ export function createTraffic(db: Database, clock: { now(): number }): Traffic {
           on conflict (run) do update set batch = excluded.batch, stored_at = excluded.stored_at
           where last.batch < excluded.batch
         `.execute(tx);
-        if (added.numAffectedRows === 0n) return;
+        if (added.numAffectedRows === 0n) return [];
         const rows = uniqueMinutes(counters.filter(isStorable));
-        if (rows.length === 0) return;
+        if (rows.length === 0) return [];
         await addRows(tx, 'deploy.traffic_minutes', rows);
         await addRows(tx, 'deploy.traffic_quarters', quartersOf(rows));
+        return rows;
       }),
     async sum(appId, { from, to }) {
       const { rows } = await sql<SumRow>`

@@ -1,6 +1,6 @@
 import type { AccessLine, Clock } from '@longshore/edge-contract';
 import type { Apps } from '../apps/apps.ts';
-import type { Traffic, TrafficBatch } from '../apps/traffic.ts';
+import type { TrafficBatch } from '../apps/traffic.ts';
 import { accessText, omittedText } from '../logs/access-text.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import type { Edge } from './edge.ts';
@@ -9,7 +9,7 @@ type RecordTrafficDeps = {
   edge: Pick<Edge, 'on' | 'countersStored'>;
   apps: Pick<Apps, 'existingAmong'>;
   logs: Pick<LogStore, 'appendAccess'>;
-  traffic: Pick<Traffic, 'add'>;
+  traffic: { add(batch: TrafficBatch): Promise<unknown> };
   clock: Clock;
   logError(error: unknown): void;
 };

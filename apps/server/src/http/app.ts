@@ -30,6 +30,8 @@ export type AppDeps = OriginSettings & {
     apps: Hono;
   };
   console: Hono;
+  /** Undefined: there is nothing at its path. */
+  metrics?: Hono | undefined;
   /** Who sent a request. */
   readConnection(request: IncomingMessage): Connection;
   logRequest: RequestLog;
@@ -47,6 +49,7 @@ const SERVICES_WITH_OWN_LIMITS: readonly string[] = [
 export function createApp({
   services,
   console,
+  metrics,
   publicUrl,
   allowedOrigins,
   readConnection,
@@ -68,6 +71,8 @@ export function createApp({
   for (const [name, service] of Object.entries(services)) {
     for (const path of SERVICE_PATHS[name as keyof typeof services]) app.route(path, service);
   }
+  if (metrics === undefined) app.all('/metrics', unknownPath);
+  else app.route('/metrics', metrics);
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
   for (const path of ['/v1', ...Object.values(SERVICE_PATHS).flat()]) {
     app.all(`${path}/*`, unknownPath);

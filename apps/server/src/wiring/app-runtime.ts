@@ -31,6 +31,7 @@ import { recordUsedSecrets } from '../engines/source-credentials.ts';
 import { withResolvedVariables } from '../engines/with-resolved-variables.ts';
 import { createLogStore } from '../logs/log-store.ts';
 import { createLogsService } from '../logs/service.ts';
+import { createAppTotals } from '../metrics/app-totals.ts';
 import { startUsageSampler } from '../metrics/usage-sampler.ts';
 import { startExitWatchdog } from '../processes/exit-watchdog.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
@@ -125,7 +126,15 @@ export async function startAppRuntime(
   const routes = createEdgeRoutes(edge, monotonicClock);
   const traffic = createTraffic(db, clock);
   const usageRows = createUsageRows(db, clock);
-  const recording = recordTraffic({ edge, apps, logs, traffic, clock, logError });
+  const totals = createAppTotals();
+  const recording = recordTraffic({
+    edge,
+    apps,
+    logs,
+    traffic: { add: async (batch) => totals.addRequests(await traffic.add(batch)) },
+    clock,
+    logError,
+  });
   shutdown.add(recording.stop);
   const removeOldMetrics = async () => {
     await traffic.removeOld();
@@ -241,7 +250,8 @@ export async function startAppRuntime(
       await step('Start edge', edge.start);
       void routes.allSet(FIRST_ROUTES_MS).then(edge.complete);
       await reconciler.start();
-      const sampler = startUsageSampler({ engine, rows: usageRows, clock, logError });
+      const onSample = totals.addUsage;
+      const sampler = startUsageSampler({ engine, rows: usageRows, onSample, clock, logError });
       shutdown.add(sampler.stop);
     },
     edge,
@@ -262,6 +272,7 @@ export async function startAppRuntime(
     },
     usageService,
     uploadsService,
+    metered: { listApps: apps.listNames, totals },
     operated,
   };
 }

@@ -1,0 +1,133 @@
+import { LATENCY_BOUNDS_MS } from '@longshore/edge-contract';
+import type { AppTotal, AppTotals } from './app-totals.ts';
+import type { Family, Sample } from './prometheus-text.ts';
+
+export type NamedApp = { id: string; name: string; projectId: string };
+
+export type SystemMetrics = {
+  version: string;
+  engine: string;
+  startedAt: Date;
+  isEdgeConnected: boolean;
+  builds: { running: number; waiting: number };
+  reconciling: number;
+  cpuSeconds: number;
+  residentBytes: number;
+};
+
+/** What the server tells about itself. */
+export function systemFamilies(system: SystemMetrics): Family[] {
+  const { version, engine, builds } = system;
+  return [
+    gauge('longshore_info', 'The version of Longshore and the engine that runs apps.', [
+      { labels: { version, engine }, value: 1 },
+    ]),
+    gauge('longshore_edge_connected', 'Whether the server is connected to the edge.', [
+      { value: system.isEdgeConnected ? 1 : 0 },
+    ]),
+    gauge('longshore_builds', 'Builds that run or wait for a slot.', [
+      { labels: { state: 'running' }, value: builds.running },
+      { labels: { state: 'waiting' }, value: builds.waiting },
+    ]),
+    gauge('longshore_reconciling_apps', 'Apps that are reconciled now or wait for it.', [
+      { value: system.reconciling },
+    ]),
+    counter('process_cpu_seconds_total', 'CPU time of the server.', [{ value: system.cpuSeconds }]),
+    gauge('process_resident_memory_bytes', 'Memory of the server.', [
+      { value: system.residentBytes },
+    ]),
+    gauge('process_start_time_seconds', 'When the server started.', [
+      { value: system.startedAt.getTime() / 1_000 },
+    ]),
+  ];
+}
+
+/** What apps use and serve. Counters begin at zero when the server starts. */
+export function appFamilies(apps: NamedApp[], totals: Pick<AppTotals, 'of'>): Family[] {
+  const samplesOf = (read: (total: AppTotal) => number | undefined) =>
+    apps.flatMap(({ id }): Sample[] => {
+      const total = totals.of(id);
+      const value = total && read(total);
+      return value === undefined ? [] : [{ labels: { app_id: id }, value }];
+    });
+  const served = apps.flatMap(({ id }) => {
+    const total = totals.of(id);
+    return total === undefined ? [] : [{ id, ...total }];
+  });
+  return [
+    gauge(
+      'longshore_app_info',
+      'The name and the project of an app.',
+      apps.map(({ id, name, projectId }) => ({
+        labels: { app_id: id, name, project_id: projectId },
+        value: 1,
+      })),
+    ),
+    gauge(
+      'longshore_app_instances',
+      'Running instances.',
+      samplesOf((it) => it.instances),
+    ),
+    counter(
+      'longshore_app_cpu_seconds_total',
+      'CPU time of all instances.',
+      samplesOf((it) => it.cpuSeconds),
+    ),
+    gauge(
+      'longshore_app_memory_bytes',
+      'Memory of all instances, without cached files.',
+      samplesOf((it) => it.memoryBytes),
+    ),
+    gauge(
+      'longshore_app_disk_bytes',
+      'Used disk space.',
+      samplesOf((it) => it.diskBytes),
+    ),
+    counter(
+      'longshore_app_network_received_bytes_total',
+      'What all instances received.',
+      samplesOf((it) => it.receivedBytes),
+    ),
+    counter(
+      'longshore_app_network_sent_bytes_total',
+      'What all instances sent.',
+      samplesOf((it) => it.sentBytes),
+    ),
+    counter(
+      'longshore_app_requests_total',
+      'Requests by the class of their status.',
+      served.flatMap(({ id, statuses }) =>
+        statuses.map((value, index) => ({
+          labels: { app_id: id, class: `${index + 1}xx` },
+          value,
+        })),
+      ),
+    ),
+    {
+      name: 'longshore_app_request_duration_seconds',
+      help: 'Durations of requests, without websockets.',
+      type: 'histogram',
+      samples: served.flatMap(({ id, latencies }) => histogram(id, latencies)),
+    },
+  ];
+}
+
+/** Each bucket includes those before it. */
+function histogram(appId: string, latencies: number[]): Sample[] {
+  let sum = 0;
+  const buckets = latencies.map((count, index) => {
+    sum += count;
+    const bound = LATENCY_BOUNDS_MS[index];
+    const le = bound === undefined ? '+Inf' : String(bound / 1_000);
+    return { suffix: '_bucket', labels: { app_id: appId, le }, value: sum };
+  });
+  return [...buckets, { suffix: '_count', labels: { app_id: appId }, value: sum }];
+}
+
+function gauge(name: string, help: string, samples: Sample[]): Family {
+  return { name, help, type: 'gauge', samples };
+}
+
+function counter(name: string, help: string, samples: Sample[]): Family {
+  return { name, help, type: 'counter', samples };
+}
