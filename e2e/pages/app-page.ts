@@ -2,7 +2,14 @@ import type { Locator, Page } from 'playwright-core';
 
 export type BadgeText = 'Ready' | 'Loading' | 'Error' | 'Hibernated';
 
-type AppTabName = 'Overview' | 'Deployments' | 'Logs' | 'Variables' | 'Domains' | 'Settings';
+type AppTabName =
+  | 'Overview'
+  | 'Deployments'
+  | 'Logs'
+  | 'Metrics'
+  | 'Variables'
+  | 'Domains'
+  | 'Settings';
 
 /** Much longer than a deployment takes: the tests that run beside a journey use all processors. */
 const DEPLOY_MS = 150_000;

@@ -19,8 +19,8 @@ type SettingsOf = (url: string) => Promise<Settings>;
 type Stop = () => Promise<unknown>;
 
 /** One Longshore for all tests of a file, filled in before the first one. */
-export function plainLongshore(): PlainLongshore {
-  return startedBeforeTests(async (stops) => await start(stops, async () => ({})));
+export function plainLongshore(settings: Settings = {}): PlainLongshore {
+  return startedBeforeTests(async (stops) => await start(stops, async () => settings));
 }
 
 /** The same, with a mail server and an SMS gateway. */

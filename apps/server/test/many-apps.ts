@@ -1,12 +1,11 @@
-import { AUTO_DOMAIN, CHART_VERSION, chartNameOf } from '@longshore/contract';
+import { AUTO_DOMAIN } from '@longshore/contract';
 import { systemClock } from '@longshore/edge-contract';
 import { createFakeEngine } from '@longshore/testkit/engine';
-import { sql } from 'kysely';
 import { createReconcilerStore } from '../src/apps/reconciler-store.ts';
-import { openDatabase } from '../src/db/open-database.ts';
 import { createEdgeRoutes } from '../src/edge/edge-routes.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
 import type { RoutePort } from '../src/reconciler/routing.ts';
+import { insertApps, openBenchDatabase } from './bench-database.ts';
 import { createInProcessEdge } from './edge/in-process-edge.ts';
 import { NO_OWNER_LIMITS } from './no-limits.ts';
 import { TIERS } from './tiers.ts';
@@ -33,33 +32,10 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
   const rethrow = (error: unknown) => {
     throw error;
   };
-  const isRoot = process.getuid?.() === 0;
-  const signal = AbortSignal.timeout(120_000);
-  const database = {
-    dataDir,
-    isRoot,
-    signal,
-    databaseUrl: undefined,
-    log() {},
-    warn() {},
-    onError: rethrow,
-    prepare: async () => {},
-  };
-  const { db, changes, stop } = await openDatabase(database);
+  const { db, changes, stop } = await openBenchDatabase(dataDir);
   const engine = createFakeEngine({ clock });
-  const appIds = await insertApps(count);
+  const appIds = await insertApps(db, count, VALUES);
   const ports = createPortTable();
-
-  async function insertApps(number: number): Promise<string[]> {
-    const users = await sql<{ id: string }>`
-      insert into auth.users (email) values ('ada@example.com') returning id`.execute(db);
-    const values = JSON.stringify(VALUES);
-    const rows = await sql<{ id: string }>`
-      insert into public.resources (user_id, chart_name, chart_version, values)
-      select ${users.rows[0]?.id}::uuid, ${chartNameOf('app')}, ${CHART_VERSION}, ${values}::jsonb
-      from generate_series(1, ${number}::int) returning id`.execute(db);
-    return rows.rows.map(({ id }) => id);
-  }
 
   return {
     async start() {
