@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { appBatch, deviceName, hostBatch, isDeviceOf, machineBatch } from './devices.ts';
+import {
+  appBatch,
+  deviceName,
+  hostBatch,
+  isDeviceGone,
+  isDeviceOf,
+  machineBatch,
+} from './devices.ts';
 
 const connection = {
   device: 'lsabcdef0000001',
@@ -64,4 +71,13 @@ it('makes addresses without a program unreachable', () => {
   expect(machineBatch('10.213.0.1', ['10.213.0.0/16'])).toBe(
     'address add 10.213.0.1/32 dev lo\nroute add unreachable 10.213.0.0/16\n',
   );
+});
+
+/** Unchanged messages of iproute2. */
+it.each([
+  ['Cannot find device "lsabcdef0000001"', true],
+  ['RTNETLINK answers: No such device', true],
+  ['RTNETLINK answers: Operation not permitted', false],
+])('recognizes that a device is gone by %j: %s', (output, isGone) => {
+  expect(isDeviceGone(output)).toBe(isGone);
 });

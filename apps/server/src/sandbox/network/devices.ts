@@ -110,3 +110,8 @@ export function withdrawalBatch(gateway: string, networks: string[]): string {
 function lines(commands: string[]): string {
   return `${commands.join('\n')}\n`;
 }
+
+/** Whether `ip` failed because the device does not exist, before it looked or since: the kernel removes those of ended programs. */
+export function isDeviceGone(output: string): boolean {
+  return /Cannot find device|No such device/.test(output);
+}

@@ -12,7 +12,14 @@ import {
   nextAddress,
   parseNetwork,
 } from './addresses.ts';
-import { appBatch, deviceName, hostBatch, isDeviceOf, routesBatch } from './devices.ts';
+import {
+  appBatch,
+  deviceName,
+  hostBatch,
+  isDeviceGone,
+  isDeviceOf,
+  routesBatch,
+} from './devices.ts';
 import { resolveEdge } from './edge-address.ts';
 import { firewallProblem } from './firewall.ts';
 import { type HostCommands, hostCommands, NetworkCommandFailed } from './host-commands.ts';
@@ -283,10 +290,6 @@ function validNetwork(text: string): AppNetwork {
   const parsed = parseNetwork(text);
   if (parsed.ok) return parsed.network;
   throw new Error(`LONGSHORE_NETWORK ${parsed.problem}`);
-}
-
-function isDeviceGone(output: string): boolean {
-  return output.includes('Cannot find device');
 }
 
 /** Waits for all, also when one fails. */
