@@ -172,6 +172,23 @@ export const API_VARIABLES_APP = nodeApp(
   },
 );
 
+/** With MODE=fails its check /up passes twice, then fails. Without, it passes. */
+export const CHECKED_APP = nodeApp(
+  { start: 'node server.js' },
+  {
+    'server.js': `
+      let checks = 0;
+      require('node:http')
+        .createServer((request, response) => {
+          if (request.url === '/up') checks += 1;
+          const isBad = process.env.MODE === 'fails' && request.url === '/up' && checks > 2;
+          response.writeHead(isBad ? 500 : 200).end('Ahoy');
+        })
+        .listen(process.env.PORT);
+    `,
+  },
+);
+
 /** Needs more memory than the default size has. */
 export const HUNGRY_APP = nodeApp(
   { start: 'node server.js' },

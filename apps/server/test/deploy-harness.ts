@@ -5,6 +5,7 @@ import { buildAppValues } from '@longshore/testkit';
 import { expect } from 'vitest';
 import type { Engine } from '../src/engines/engine.ts';
 import type { Reason } from '../src/engines/failure.ts';
+import { probe } from '../src/reconciler/health/probe.ts';
 import { failureMessage } from '../src/reconciler/messages.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
 import { NO_OWNER_LIMITS } from './no-limits.ts';
@@ -38,6 +39,7 @@ export async function startDeployHarness(
     engine,
     routes: createMemoryRoutes(),
     listen: store.listen,
+    probe,
     lastLines: async (_, { logName }) => lastLines(logName),
     deleteStored: async () => {},
     baseDomain: 'localhost',

@@ -53,6 +53,7 @@ export async function openManyApps(dataDir: string, count: number): Promise<Many
         engine,
         routes,
         listen: changes.listen,
+        probe: async () => ({ kind: 'passed' }),
         lastLines: async () => [],
         deleteStored: async () => {},
         baseDomain: 'localhost',

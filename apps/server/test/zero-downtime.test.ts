@@ -3,6 +3,7 @@ import { systemClock } from '@longshore/edge-contract';
 import { eventually, startSteadyLoad } from '@longshore/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { createEdgeRoutes } from '../src/edge/edge-routes.ts';
+import { probe } from '../src/reconciler/health/probe.ts';
 import { createReconciler } from '../src/reconciler/reconciler.ts';
 import { createInProcessEdge } from './edge/in-process-edge.ts';
 import { NO_OWNER_LIMITS } from './no-limits.ts';
@@ -37,6 +38,7 @@ async function startEnvironment() {
     engine,
     routes: createEdgeRoutes(edge, clock),
     listen: store.listen,
+    probe,
     lastLines: async () => [],
     deleteStored: async () => {},
     baseDomain: 'localhost',

@@ -11,6 +11,7 @@ import { containerImageProblem } from './container-image.ts';
 import { customDomainProblem, customDomainsOf, normalizedDomain } from './domain.ts';
 import { type EdgeSettings, parseEdgeSettings } from './edge-settings.ts';
 import { envProblem } from './env.ts';
+import { type HealthCheck, parseHealthCheck } from './health-check.ts';
 import { invalid, type Parsed, valid } from './parsed.ts';
 import { portProblem } from './port.ts';
 import { parseSleep, type Sleep } from './sleep.ts';
@@ -55,6 +56,7 @@ export type AppValues = {
   /** Absent: everything is detected. */
   build?: BuildSettings;
   run?: RunSettings;
+  healthCheck?: HealthCheck;
   /** Patterns of files, relative to the root of the repository. Absent: every push is deployed. */
   watchPaths?: string[];
 };
@@ -100,6 +102,9 @@ export function parseAppValues(
   if (!build.ok) return build;
   const run = parseRunSettings(values.run, isRecord(before) ? before.run : undefined);
   if (!run.ok) return run;
+  const stored = isRecord(before) ? before.healthCheck : undefined;
+  const healthCheck = parseHealthCheck(values.healthCheck, stored);
+  if (!healthCheck.ok) return healthCheck;
   const watchPaths = parseWatchPaths(values.watchPaths);
   if (!watchPaths.ok) return watchPaths;
 
@@ -119,6 +124,7 @@ export function parseAppValues(
     ...(edge.value === undefined ? {} : { edge: edge.value }),
     ...(build.value === undefined ? {} : { build: build.value }),
     ...(run.value === undefined ? {} : { run: run.value }),
+    ...(healthCheck.value === undefined ? {} : { healthCheck: healthCheck.value }),
     ...(watchPaths.value === undefined ? {} : { watchPaths: watchPaths.value }),
   };
   return isStorable(parsed)

@@ -22,14 +22,16 @@ export type DesiredRelease = [
 
 /** Two app values need the same release exactly when these are equal. */
 export function desiredRelease(values: ReleaseValues): DesiredRelease {
-  const { env, ports, source, run } = values;
+  const { env, ports, source, run, healthCheck } = values;
   // An image is already built.
   const build = source.enabled ? values.build : undefined;
   const origin = originOf(values);
   const variables = Object.entries(env).sort();
   const release: DesiredRelease = [origin, variables, exposeMainPort(ports)];
   const resourceTier = tierOf(values);
-  if (build || run || resourceTier) release.push(sortedJson({ build, run, resourceTier }));
+  if (build || run || resourceTier || healthCheck) {
+    release.push(sortedJson({ build, run, resourceTier, healthCheck }));
+  }
   return release;
 }
 

@@ -24,6 +24,7 @@ export * from './email.ts';
 export * from './env.ts';
 export * from './env-key.ts';
 export * from './graphql-documents.ts';
+export * from './health-check.ts';
 export * from './integration-values.ts';
 export * from './isolation-status.ts';
 export * from './latest-release.ts';

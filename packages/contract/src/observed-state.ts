@@ -7,7 +7,12 @@ export type Serving = {
   logName: string;
   /** None when the app is not public. */
   hosts: string[];
+  /** Absent: its release has no health check. */
+  health?: ServingHealth;
 };
+
+/** `check`: what is checked. `problem`: what the last check found, if the instance is unhealthy. */
+export type ServingHealth = { check: string; problem?: string };
 
 /** When a failed app is tried again. `restart`: it crashed and is started again. `retry`: another step is repeated. */
 export type Retry = { kind: RetryKind; at: string };
@@ -30,7 +35,14 @@ export function decodeServing(value: unknown): Serving | undefined {
   if (!isRecord(value) || !Array.isArray(value.hosts)) return undefined;
   const { release, logName } = value;
   if (typeof release !== 'number' || typeof logName !== 'string') return undefined;
-  return { release, logName, hosts: value.hosts.map(String) };
+  const health = decodeHealth(value.health);
+  return { release, logName, hosts: value.hosts.map(String), ...(health && { health }) };
+}
+
+function decodeHealth(value: unknown): ServingHealth | undefined {
+  if (!isRecord(value) || typeof value.check !== 'string') return undefined;
+  const { check, problem } = value;
+  return typeof problem === 'string' ? { check, problem } : { check };
 }
 
 function decodeRetry(value: unknown): Retry | undefined {

@@ -1,6 +1,7 @@
 import type { Source } from './app-values.ts';
 import type { BuildSettings } from './build-settings.ts';
 import { exposeMainPort } from './desired-release.ts';
+import { type HealthCheck, healthCheckText } from './health-check.ts';
 import type { ReleaseInputs } from './release.ts';
 import { isUploadUrl, uploadDigest } from './source.ts';
 
@@ -44,8 +45,22 @@ const SETTINGS = {
   'Build variables': ({ values }) => buildOf(values).variables?.join(', ') ?? '',
   'Start command': ({ values: { run } }) => run?.command ?? '',
   'Release command': ({ values: { run } }) => run?.releaseCommand ?? '',
+  'Health check': ({ values: { healthCheck } }) =>
+    healthCheck === undefined ? '' : healthCheckSettings(healthCheck),
   'Seconds to stop': ({ values: { run } }) => String(run?.stopGraceSeconds ?? ''),
 } satisfies Record<string, (release: ReleaseInputs) => string>;
+
+/** Without the settings that are the defaults. */
+function healthCheckSettings(check: HealthCheck): string {
+  const { status, graceSeconds, intervalSeconds, failureThreshold } = check;
+  return [
+    healthCheckText(check),
+    ...(status === undefined ? [] : [`status ${status}`]),
+    ...(graceSeconds === undefined ? [] : [`${graceSeconds} s to start`]),
+    ...(intervalSeconds === undefined ? [] : [`every ${intervalSeconds} s`]),
+    ...(failureThreshold === undefined ? [] : [`${failureThreshold} failures`]),
+  ].join(', ');
+}
 
 function isGit({ enabled, url }: Source): boolean {
   return enabled && !isUploadUrl(url);

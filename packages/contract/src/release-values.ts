@@ -5,7 +5,7 @@ import { isSameJson } from './same-json.ts';
 /** The app values that a release is built and run from. Name, addresses and sleep settings are not part of it. */
 export type ReleaseValues = Pick<
   AppValues,
-  'resourceTier' | 'ports' | 'container' | 'source' | 'env' | 'build' | 'run'
+  'resourceTier' | 'ports' | 'container' | 'source' | 'env' | 'build' | 'run' | 'healthCheck'
 >;
 
 /**
@@ -22,7 +22,7 @@ export type BuiltRelease = {
 export const RETAINED_RELEASES = 5;
 
 export function releaseValues(values: ReleaseValues): ReleaseValues {
-  const { resourceTier, ports, container, source, env, build, run } = values;
+  const { resourceTier, ports, container, source, env, build, run, healthCheck } = values;
   return {
     resourceTier,
     ports,
@@ -31,6 +31,7 @@ export function releaseValues(values: ReleaseValues): ReleaseValues {
     env,
     ...(build && { build }),
     ...(run && { run }),
+    ...(healthCheck && { healthCheck }),
   };
 }
 

@@ -25,6 +25,7 @@ const EDITS: Record<keyof AppValues, [before: AppValues, change: Partial<AppValu
   env: [git, { env: { ...git.env, COLOUR: 'red' } }],
   build: [git, { build: { buildCommand: 'npm run build:web' } }],
   run: [started, { run: { command: 'node server.js' } }],
+  healthCheck: [git, { healthCheck: { path: '/up' } }],
   instances: [git, { instances: 0 }],
   sleep: [git, { sleep: { afterMinutes: 7 } }],
   edge: [git, { edge: { maintenance: true } }],

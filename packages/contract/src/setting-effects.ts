@@ -27,6 +27,7 @@ export const SETTING_EFFECTS: Record<keyof AppValues, SettingEffect> = {
   env: 'restart-or-rebuild',
   build: 'rebuild',
   run: 'restart-or-rebuild',
+  healthCheck: 'restart',
   instances: 'sleep-or-wake',
   sleep: 'nothing',
   edge: 'nothing',

@@ -21,6 +21,8 @@ import {
   newestReleases,
   type Release,
   type ReleaseEnd,
+  type RevokedRelease,
+  revokeRelease,
   setBuildInputs,
   setCommandDone,
   setFixes,
@@ -83,6 +85,8 @@ export type ReconcilerStore = {
   setFixes(appId: string, number: number, fixes: Fix[]): Promise<void>;
   /** False if it has ended already: its owner may cancel it at any time. */
   endRelease(end: ReleaseEnd): Promise<boolean>;
+  /** A release that went live did not stay healthy: it counts as failed. */
+  revokeRelease(end: RevokedRelease): Promise<void>;
   /** Ignores a report on a generation that is not the newest. */
   report(report: StatusReport): Promise<void>;
   /** Undefined: no release serves. */
@@ -133,6 +137,7 @@ export function createReconcilerStore({ db, variables }: StoreDeps): ReconcilerS
     addDetected: (appId, number, detected) => addDetected(db, appId, number, detected),
     setFixes: (appId, number, fixes) => setFixes(db, appId, number, fixes),
     endRelease: (end) => endRelease(db, end),
+    revokeRelease: (end) => revokeRelease(db, end),
     async report({ appId, generation, status, message, retry }) {
       // The time is that of the database: the reconciler's clock is monotonic and may start anywhere.
       const nextAttempt = retry

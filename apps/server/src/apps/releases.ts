@@ -69,6 +69,11 @@ export type ReleaseEnd = {
   message?: string;
 };
 
+/** A release that served, and why it does not any more. */
+export type RevokedRelease = Required<
+  Pick<ReleaseEnd, 'appId' | 'number' | 'reason' | 'evidence' | 'message'>
+>;
+
 /** A release as its row has it: with the hashes of its variables instead of their values. */
 export type StoredRelease = Omit<Release, 'values'> & {
   values: Omit<ReleaseValues, 'env'>;
@@ -246,6 +251,16 @@ export async function endRelease(db: Database, end: ReleaseEnd): Promise<boolean
     })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+export async function revokeRelease(
+  db: Database,
+  { appId, number, reason, evidence, message }: RevokedRelease,
+): Promise<void> {
+  await updateRelease(db, appId, number)
+    .where('outcome', '=', 'live')
+    .set({ outcome: 'failed', reason, evidence: JSON.stringify(evidence), message })
+    .execute();
 }
 
 /** Undefined if the release does not exist or is in progress. */

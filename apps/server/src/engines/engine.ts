@@ -28,6 +28,8 @@ export type ReleaseSpec = {
   /** Ignored for images. */
   build?: BuildSettings;
   run?: RunSettings;
+  /** How long an instance may take to accept connections. Absent: the default of the engine. */
+  graceSeconds?: number;
 };
 
 export type Address = { host: string; port: number };

@@ -198,6 +198,16 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     whatToDo: 'Make it listen on 0.0.0.0.',
     isRetried: false,
   },
+  'health-check-failed': {
+    whatHappened: 'The app accepts connections but does not pass its health check.',
+    whatToDo: 'Make it pass the check below, or change the health check in the settings.',
+    isRetried: false,
+  },
+  'release-unhealthy': {
+    whatHappened: 'The release became unhealthy soon after it went live, and was rolled back.',
+    whatToDo: 'Fix what the check below found, then push or redeploy.',
+    isRetried: false,
+  },
   'start-command-missing': {
     whatHappened: 'The start command was not found.',
     whatToDo: 'Check the start command.',

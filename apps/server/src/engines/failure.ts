@@ -39,6 +39,8 @@ export type Reason =
   | 'port-never-answered'
   | 'listens-elsewhere'
   | 'listens-on-loopback'
+  | 'health-check-failed'
+  | 'release-unhealthy'
   | 'start-command-missing'
   | 'app-exited'
   | 'app-killed'

@@ -19,6 +19,7 @@ import { outputExcerpt } from '../processes/output-excerpt.ts';
 import { crashEvidence, crashReason, exitText, sizeEvidence } from './crash-report.ts';
 import { type DesiredApp, engineSettings } from './desired.ts';
 import { fixesOf } from './fixes.ts';
+import { requireHealthy, rollBack } from './health/apply-health.ts';
 import { failureMessage } from './messages.ts';
 import type { PassContext, PassDeps } from './pass-context.ts';
 import {
@@ -60,6 +61,7 @@ export async function removeApp(
   deps: PassDeps,
 ): Promise<void> {
   deps.routing.remove(id);
+  deps.health.forget(id);
   for (const instance of await runningInstances(id, deps, signal)) {
     await deps.routing.drained(instance);
   }
@@ -113,6 +115,9 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
       return 'continue';
     case 'crashed':
       await recordCrash(step, pass);
+      return 'continue';
+    case 'roll-back':
+      await rollBack(step, pass);
       return 'continue';
     case 'prune':
       await deps.engine.pruneReleases(desired.id, step.keep, signal);
@@ -247,7 +252,8 @@ async function startInstance({ release, role }: StepOf<'start'>, pass: PassConte
   const { signal, deps } = pass;
   // The status is about the newest release, even while the fallback serves.
   if (role === 'newest') await reportPhase('starting', release, pass);
-  await deps.engine.startInstance(specOf(release, pass), signal);
+  const { logName } = await deps.engine.startInstance(specOf(release, pass), signal);
+  deps.health.recordStart(logName);
 }
 
 async function checkInstance(
@@ -259,14 +265,18 @@ async function checkInstance(
   // After a server restart, a release that served before is checked again; its progress is not reported.
   const isInProgress = release.outcome === undefined;
   if (isInProgress) await reportPhase('checking', release, pass);
+  const startedAt = deps.clock.now();
   const listening = await engine.waitUntilListening(instance, specOf(release, pass), signal);
   const { address, foundPort: port } = listening;
   if (port !== undefined) await store.addDetected(desired.id, release.number, { port });
+  const lines = () => lastLines(instance, pass);
+  await requireHealthy({ ...instance, address }, release, { pass, startedAt, lines });
   if (isInProgress) {
     await store.addPhase(desired.id, release.number, 'live');
     const end = { appId: desired.id, number: release.number, outcome: 'live' } as const;
     // Cancelled in the meantime: the next step stops the instance.
     if (!(await store.endRelease(end))) return;
+    if (release.values.healthCheck) deps.health.recordSwitch(desired.id, release.number);
   }
   // Last: only an instance that does not serve is checked again, so a failure above is retried.
   routing.switchTo(desired, { ...instance, address });
@@ -283,6 +293,7 @@ async function recordCrash(
   const crashes = pass.retries.recordFailure(role, { instanceId: instance.id, ranMs });
   if (role === 'fallback') return;
   const reason = crashReason(exit, crashes);
+  if (reason === 'crash-loop') pass.deps.health.recordCrashLoop(pass.desired.id, release.number);
   const lines = await lastLines(instance, pass);
   const size = reason === 'out-of-memory' ? await explainSize(release, pass) : NO_SIZE;
   const evidence = [...crashEvidence(exit, crashes), ...size.evidence, ...outputExcerpt(lines)];

@@ -27,6 +27,8 @@ export type DesiredApp = {
   redeploys: number;
   /** The log name of the instance that the owner asked to replace. */
   replacedInstance: string | undefined;
+  /** The log names of instances that fail their health check. */
+  unhealthyInstances: string[];
   /** The values of the next release. */
   values: ReleaseValues;
   spec: Omit<ReleaseSpec, 'number' | 'size'>;
@@ -65,6 +67,7 @@ export function desiredApp(
     previousDesiredHash,
     redeploys: app.redeploys,
     replacedInstance: app.replacedInstance,
+    unhealthyInstances: [],
     values: releaseValues(values),
     spec,
     hosts,
@@ -102,9 +105,16 @@ function edgePolicy({ edge }: AppValues): EdgePolicy | undefined {
 /** What an engine needs of the values of a release. */
 export function engineSettings(
   values: ReleaseValues,
-): Pick<ReleaseSpec, 'origin' | 'env' | 'ports' | 'build' | 'run'> {
-  const { env, ports, build, run } = values;
-  return { origin: originOf(values), env, ports, ...(build && { build }), ...(run && { run }) };
+): Pick<ReleaseSpec, 'origin' | 'env' | 'ports' | 'build' | 'run' | 'graceSeconds'> {
+  const { env, ports, build, run, healthCheck: { graceSeconds } = {} } = values;
+  return {
+    origin: originOf(values),
+    env,
+    ports,
+    ...(build && { build }),
+    ...(run && { run }),
+    ...(graceSeconds === undefined ? {} : { graceSeconds }),
+  };
 }
 
 function hostsOf({ id, values, routedDomains }: AppRow, baseDomain: string): string[] {

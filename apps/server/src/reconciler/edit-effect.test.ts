@@ -147,6 +147,7 @@ function effectOfPass(
     servingId: instance.id,
     retry: undefined,
     fallbackRetry: undefined,
+    unhealthyRelease: undefined,
     now: 0,
   };
   const step = nextStep(input);

@@ -13,6 +13,7 @@ const LIMITS = 'process/engine-limits.test.ts';
 const DISK_LIMITS = 'process/engine-disk-limits.test.ts';
 const TOOLCHAINS = 'process/engine-toolchains.test.ts';
 const REFERENCES = '../apps/references.test.ts';
+const HEALTH = '../../test/health-checks.ts';
 const HOSTILE = '../build/hostile-source.test.ts';
 const DOCKER = 'docker/failure-messages.docker.test.ts';
 const BUILDERS = 'docker/builder/builder-limits.docker.test.ts';
@@ -86,6 +87,8 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
     [DOCKER, 'of an app that listens on another port'],
   ],
   'listens-on-loopback': [[DOCKER, 'of an app that listens only on loopback']],
+  'health-check-failed': [[HEALTH, 'fails with health-check-failed']],
+  'release-unhealthy': [[HEALTH, 'fails with release-unhealthy']],
   'start-command-missing': [
     [PROCESS, 'of a missing program'],
     [DOCKER, 'start-command-missing of a program %s'],

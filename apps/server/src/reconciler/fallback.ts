@@ -1,5 +1,5 @@
 import type { Release } from '../apps/releases.ts';
-import { isRunning, type PlanInput, servingInstance } from './plan-input.ts';
+import { isRunning, isStopgap, type PlanInput, servingInstance } from './plan-input.ts';
 import type { Step } from './step.ts';
 
 /** The last release that served, if it is not the newest one. It serves until the newest one does. */
@@ -16,7 +16,7 @@ export function fallbackStep(input: PlanInput): Step | undefined {
   const { observed, fallbackRetry: retry, now } = input;
   const release = fallbackOf(input);
   const serving = servingInstance(input);
-  if (release === undefined || (serving !== undefined && serving.isOutdated !== true)) {
+  if (release === undefined || (serving !== undefined && !isStopgap(serving, input))) {
     return undefined;
   }
   const subject = { release, role: 'fallback' } as const;

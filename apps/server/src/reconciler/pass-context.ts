@@ -5,6 +5,7 @@ import type { ReconcilerStore } from '../apps/reconciler-store.ts';
 import type { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Engine, Instance } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
+import type { HealthMonitor } from './health/health-monitor.ts';
 import type { AppRetries, Retries } from './retries.ts';
 import type { AppRouting } from './routing.ts';
 
@@ -24,6 +25,7 @@ export type PassDeps = {
   engine: Engine;
   routing: AppRouting;
   retries: Retries;
+  health: HealthMonitor;
   /** The newest lines of a log, as evidence for a failure. */
   lastLines(appId: string, log: Pick<Instance, 'logName'>): Promise<string[]>;
   /** Deletes what is stored of an app outside of the engine: log lines, traffic and uploaded archives. */

@@ -54,6 +54,8 @@ const REASONS: Record<
   'port-never-answered': 'waitUntilListening',
   'listens-elsewhere': 'waitUntilListening',
   'listens-on-loopback': 'waitUntilListening',
+  'health-check-failed': 'waitUntilListening',
+  'release-unhealthy': 'waitUntilListening',
   'start-command-missing': 'startInstance',
   'disk-full': 'build',
   'app-disk-full': 'build',

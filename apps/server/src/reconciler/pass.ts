@@ -1,4 +1,4 @@
-import type { Serving } from '@longshore/contract';
+import type { Serving, ServingHealth } from '@longshore/contract';
 import { desiredHashes } from '../apps/desired-hashes.ts';
 import type { Release } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
@@ -6,6 +6,7 @@ import { EngineFailure } from '../engines/failure.ts';
 import { applyStep, removeApp, type StepResult } from './apply-step.ts';
 import { type DesiredApp, desiredApp } from './desired.ts';
 import { fallbackStep } from './fallback.ts';
+import { servingHealth, watchedInstances } from './health/watched-instances.ts';
 import type { PassContext, PassDeps } from './pass-context.ts';
 import { nextStep } from './plan.ts';
 import { type PlanInput, servingInstance } from './plan-input.ts';
@@ -56,7 +57,11 @@ function withStoredHashes(desired: DesiredApp, { desiredHashOf }: PassDeps['stor
 async function planInput(pass: PassContext): Promise<PlanInput> {
   const { retries, signal, deps } = pass;
   signal.throwIfAborted();
-  pass.desired = await withCurrentHosts(pass);
+  const health = deps.health.of(pass.desired.id);
+  pass.desired = {
+    ...(await withCurrentHosts(pass)),
+    unhealthyInstances: health.unhealthy,
+  };
   const { desired } = pass;
   const observed = await observe(pass);
   const { last, live } = await deps.store.releases(desired.id);
@@ -69,6 +74,7 @@ async function planInput(pass: PassContext): Promise<PlanInput> {
     servingId: deps.routing.servingId(desired.id),
     retry: retries.next('newest'),
     fallbackRetry: retries.next('fallback'),
+    unhealthyRelease: health.release,
     now: deps.clock.now(),
   };
 }
@@ -112,15 +118,21 @@ async function updateRoute(
 ): Promise<void> {
   const instance = servingInstance(input);
   deps.routing.update(desired, instance, step);
-  await deps.store.setServing(desired.id, servingOf(desired, instance));
+  const serving = desired.instances === 0 || instance === undefined ? [] : [instance];
+  const watched = watchedInstances(input, serving);
+  deps.health.watch(desired.id, watched);
+  const health = servingHealth(watched, deps.health.of(desired.id));
+  await deps.store.setServing(desired.id, servingOf(desired, instance, health));
 }
 
 function servingOf(
   { instances, hosts }: DesiredApp,
   instance: Instance | undefined,
+  health: ServingHealth | undefined,
 ): Serving | undefined {
   if (instances === 0 || instance === undefined) return undefined;
-  return { release: instance.release, logName: instance.logName, hosts };
+  const { release, logName } = instance;
+  return { release, logName, hosts, ...(health && { health }) };
 }
 
 /** Keeps the fallback release running until the build ends. */

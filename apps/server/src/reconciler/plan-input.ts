@@ -2,6 +2,7 @@ import { hasSameNetworkName } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
+import type { UnhealthyRelease } from './health/health-rules.ts';
 
 /** Everything the plan depends on, read immediately before. */
 export type PlanInput = {
@@ -18,6 +19,8 @@ export type PlanInput = {
   retry: Retry | undefined;
   /** When the fallback, the release that serves until the newest one does, may be retried. */
   fallbackRetry: Retry | undefined;
+  /** The newest release, if it became unhealthy soon after it got the traffic. */
+  unhealthyRelease: UnhealthyRelease | undefined;
   now: number;
 };
 
@@ -30,15 +33,28 @@ export function servingInstance({ observed, servingId }: PlanInput): Instance | 
 }
 
 /**
- * Whether the instance can stay: other apps find it in its project and under its name, it is not outdated, and its owner did not
- * ask for another one.
+ * Whether the instance can stay: other apps find it in its project and under its name, it is neither outdated nor unhealthy, and
+ * its owner did not ask for another one.
  */
 export function isAsDesired(
   { networkAlias, isOutdated, logName }: Instance,
-  { spec, replacedInstance }: DesiredApp,
+  { spec, replacedInstance, unhealthyInstances }: DesiredApp,
 ): boolean {
   if (isOutdated === true || logName === replacedInstance) return false;
+  if (unhealthyInstances.includes(logName)) return false;
   return networkAlias === undefined || hasSameNetworkName(networkAlias, spec);
+}
+
+/**
+ * Whether an instance serves only until another one does: it was started by an earlier version, fails its health check, or is of
+ * a release that was rolled back.
+ */
+export function isStopgap(
+  { isOutdated, logName, release }: Instance,
+  { desired, last }: Pick<PlanInput, 'desired' | 'last'>,
+): boolean {
+  const isRolledBack = last?.number === release && last.outcome === 'failed';
+  return isOutdated === true || isRolledBack || desired.unhealthyInstances.includes(logName);
 }
 
 export function isRunning(instance: Instance): boolean {

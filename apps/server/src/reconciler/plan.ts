@@ -13,6 +13,8 @@ export function nextStep(input: PlanInput): Step {
   if (desired.instances === 0) return pauseStep(input) ?? hibernateStep(input);
   const release = releaseToRun(input);
   const current = { ...input, last: release ?? input.last };
+  const rollBack = rollBackStep(current);
+  if (rollBack !== undefined) return rollBack;
   const step = release === undefined ? releaseStep(input) : runStep(current, release);
   return preferFallback(current, pauseStep(input) ?? step);
 }
@@ -21,6 +23,15 @@ export function nextStep(input: PlanInput): Step {
 function releaseToRun({ desired, last, live }: PlanInput): Release | undefined {
   if (last === undefined || !isAttemptFor(desired, last)) return undefined;
   return last.outcome === 'cancelled' ? (live[0] ?? last) : last;
+}
+
+/** Only to a release that can be started at once. Without one, the unhealthy instance is replaced. */
+function rollBackStep({ last, live, observed, unhealthyRelease }: PlanInput): Step | undefined {
+  if (last?.outcome !== 'live' || last.number !== unhealthyRelease?.number) return undefined;
+  const before = live.find(({ number }) => number !== last.number);
+  if (before === undefined || !observed.built.includes(before.number)) return undefined;
+  const { problem } = unhealthyRelease;
+  return { kind: 'roll-back', release: last, to: before.number, problem };
 }
 
 /** A failed step is not repeated before its pause is over. A crash delays its own release only. */

@@ -2,13 +2,17 @@ import { chartNameOf } from '@longshore/contract';
 import { createFairQueue } from '../concurrency/fair-queue.ts';
 import type { Change } from '../db/change.ts';
 import { desiredApp } from './desired.ts';
+import { createHealthMonitor } from './health/health-monitor.ts';
+import type { Probe } from './health/probe.ts';
 import { reconcile } from './pass.ts';
 import type { PassDeps } from './pass-context.ts';
 import { createQueue, type PassControl } from './queue.ts';
 import { createRetries } from './retries.ts';
 import { createAppRouting, type RoutePort } from './routing.ts';
 
-export type ReconcilerDeps = Omit<PassDeps, 'routing' | 'retries' | 'buildSlots'> & {
+export type ReconcilerDeps = Omit<PassDeps, 'routing' | 'retries' | 'health' | 'buildSlots'> & {
+  /** Checks the health of an instance. */
+  probe: Probe;
   routes: RoutePort;
   listen: (listener: (change: Change) => void) => () => void;
   /** Of all owners at once. */
@@ -45,6 +49,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
     engine,
     routing: createAppRouting(deps.routes),
     retries: createRetries({ clock, wakeLater: queue.wakeLater }),
+    health: createHealthMonitor({ clock, probe: deps.probe, changed: (id) => queue.wake(id) }),
     lastLines: deps.lastLines,
     deleteStored: deps.deleteStored,
     buildSlots,
@@ -74,6 +79,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
       stopping.abort();
       stopListening();
       stopWatching();
+      passDeps.health.stop();
       clock.clearTimeout(resyncTimer);
       await queue.stop();
     },

@@ -49,6 +49,10 @@ const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'f
     step: { kind: 'check', instance, release, role: 'newest' },
     withoutInstance: 'starting',
   },
+  'roll-back': {
+    step: { kind: 'roll-back', release, to: 1, problem: 'status 500' },
+    withoutInstance: 'starting',
+  },
   prune: { step: { kind: 'prune', keep: [1] }, withoutInstance: 'starting' },
   settled: { step: { kind: 'settled' }, withoutInstance: 'starting' },
   crashed: {

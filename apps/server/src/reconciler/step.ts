@@ -18,6 +18,8 @@ export type Step =
   | { kind: 'start'; release: Release; role: Role }
   | { kind: 'check'; instance: Instance; release: Release; role: Role }
   | { kind: 'crashed'; instance: Instance; release: Release; role: Role }
+  /** The release became unhealthy soon after it got the traffic. `to`: the one that served before. */
+  | { kind: 'roll-back'; release: Release; to: number; problem: string }
   | { kind: 'prune'; keep: number[] }
   | { kind: 'settled' }
   /** `until`: when the fallback may be retried. */

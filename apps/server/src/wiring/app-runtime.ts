@@ -34,6 +34,7 @@ import { createLogsService } from '../logs/service.ts';
 import { createAppTotals } from '../metrics/app-totals.ts';
 import { startUsageSampler } from '../metrics/usage-sampler.ts';
 import { startExitWatchdog } from '../processes/exit-watchdog.ts';
+import { probe } from '../reconciler/health/probe.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
 import { describeIsolation } from '../sandbox/isolation.ts';
 import { startDailyJob } from '../schedule/daily-job.ts';
@@ -149,6 +150,7 @@ export async function startAppRuntime(
     engine,
     routes,
     listen: changes.listen,
+    probe,
     lastLines: (appId, { logName }) => logs.lastLines(appId, logName, CRASH_LINES),
     async deleteStored(appId) {
       recording.forget(appId);

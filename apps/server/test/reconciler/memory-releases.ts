@@ -12,7 +12,8 @@ type ReleaseCalls =
   | 'setCommandDone'
   | 'addDetected'
   | 'setFixes'
-  | 'endRelease';
+  | 'endRelease'
+  | 'revokeRelease';
 
 export type MemoryReleases = Pick<ReconcilerStore, ReleaseCalls> & {
   releasesOf(appId: string): StoredRelease[];
@@ -101,6 +102,11 @@ export function createMemoryReleases({
       const end = { outcome, reason, evidence, fixes, message, endedAt: clock.now() };
       change(appId, number, () => end);
       return true;
+    },
+    async revokeRelease({ appId, number, reason, evidence, message }) {
+      change(appId, number, ({ outcome }) =>
+        outcome === 'live' ? { outcome: 'failed', reason, evidence, message } : {},
+      );
     },
   };
 

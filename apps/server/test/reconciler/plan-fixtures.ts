@@ -17,6 +17,7 @@ export const desired: DesiredApp = {
   previousDesiredHash: 'new, by the older rule',
   redeploys: 0,
   replacedInstance: undefined,
+  unhealthyInstances: [],
   values,
   spec: {
     appId: 'app',
@@ -76,6 +77,7 @@ export function planInput(change: Partial<PlanInput>): PlanInput {
     servingId: undefined,
     retry: undefined,
     fallbackRetry: undefined,
+    unhealthyRelease: undefined,
     now: NOW,
     ...change,
   };

@@ -3,6 +3,7 @@ import { createFakeEngine } from '@longshore/testkit/engine';
 import { onTestFinished } from 'vitest';
 import type { ReconcilerStore } from '../../src/apps/reconciler-store.ts';
 import type { Engine, Instance } from '../../src/engines/engine.ts';
+import type { Probe } from '../../src/reconciler/health/probe.ts';
 import type { OwnerLimits } from '../../src/reconciler/pass-context.ts';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { NO_OWNER_LIMITS } from '../no-limits.ts';
@@ -13,6 +14,7 @@ import { createMemoryStore } from './memory-store.ts';
 type HarnessOptions = {
   maxBuilds?: number;
   ownerLimits?: OwnerLimits;
+  probe?: Probe;
   /** Wraps the store or the engine that the reconciler uses. */
   wrapEngine?: (engine: Engine) => Engine;
   wrapStore?: (store: ReconcilerStore) => ReconcilerStore;
@@ -21,6 +23,7 @@ type HarnessOptions = {
 /** A complete reconciler on a memory store, a fake engine and a simulated clock. */
 export async function startReconcilerHarness(options: HarnessOptions = {}) {
   const { maxBuilds = 2, ownerLimits = NO_OWNER_LIMITS } = options;
+  const { probe = async () => ({ kind: 'passed' }) } = options;
   const { wrapEngine = (it) => it, wrapStore = (it) => it } = options;
   const clock = createSimulatedClock();
   const store = createMemoryStore({ clock });
@@ -82,6 +85,7 @@ export async function startReconcilerHarness(options: HarnessOptions = {}) {
       engine: wrapEngine(engine),
       routes,
       listen: store.listen,
+      probe,
       async lastLines(appId) {
         if (readLog.fails) throw new Error('The log cannot be read');
         return logs.get(appId) ?? [];

@@ -122,6 +122,24 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect(release?.phases.map(({ phase }) => phase)).toEqual(['queued']);
     });
 
+    it('makes a release that went live a failed one, and no other', async () => {
+      const appId = await harness.addApp();
+      const end = {
+        reason: 'release-unhealthy',
+        evidence: ['line'],
+        message: 'It failed.',
+      } as const;
+      for (const outcome of ['live', 'cancelled'] as const) {
+        const { number } = await addRelease(appId, outcome);
+        await store.endRelease({ appId, number, outcome });
+        await store.revokeRelease({ appId, number, ...end, evidence: [...end.evidence] });
+      }
+      const [live, cancelled] = await harness.releasesOf(appId);
+      expect(live).toMatchObject({ outcome: 'failed', ...end });
+      expect(cancelled).toMatchObject({ outcome: 'cancelled', reason: undefined });
+      expect((await store.releases(appId)).live).toEqual([]);
+    });
+
     it('finds the newest release and the newest live one', async () => {
       const appId = await harness.addApp();
       const first = await addRelease(appId, 'a');

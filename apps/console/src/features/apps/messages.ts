@@ -17,7 +17,11 @@ export const MESSAGES = {
     health: {
       label: 'Health',
       serving: 'Serving',
-      live: (release: number) => `Release ${release} went live`,
+      live: (release: number, check: string | undefined) =>
+        check === undefined
+          ? `Release ${release} went live`
+          : `Passes its health check, ${check}. Release ${release} went live`,
+      unhealthy: 'Unhealthy',
       answers: 'The app answers on its port',
       hibernated: 'Hibernated',
       factOfSleep: (sleepsWhenIdle: boolean) =>

@@ -30,6 +30,13 @@ type AdvancedField = {
 const START: AdvancedField = { name: 'startCommand', hint: TEXTS.startCommandHint };
 const RELEASE: AdvancedField = { name: 'releaseCommand', hint: TEXTS.releaseCommandHint };
 const STOP: AdvancedField = { name: 'stopGraceSeconds', hint: TEXTS.stopGraceSecondsHint };
+const HEALTH: AdvancedField[] = [
+  { name: 'healthPath', hint: TEXTS.healthPathHint },
+  { name: 'healthStatus', hint: TEXTS.healthStatusHint },
+  { name: 'healthGraceSeconds', hint: TEXTS.healthGraceSecondsHint },
+  { name: 'healthIntervalSeconds' },
+  { name: 'healthFailureThreshold', hint: TEXTS.healthFailureThresholdHint },
+];
 const SOURCE_FIELDS: AdvancedField[] = [
   { name: 'rootDirectory', hint: TEXTS.rootDirectoryHint },
   { name: 'installCommand' },
@@ -40,6 +47,7 @@ const SOURCE_FIELDS: AdvancedField[] = [
   { name: 'dockerfile', hint: TEXTS.dockerfileHint, engine: 'docker' },
   ...Object.values(forVersions((_, name): AdvancedField => ({ name }))),
   STOP,
+  ...HEALTH,
 ];
 
 type AdvancedFieldsProps = BuildFieldsProps & {
@@ -104,6 +112,6 @@ export function BuildFields({ draft, problems, detected, onChange }: BuildFields
 
 function useFields({ deploymentType }: DeployDraft): AdvancedField[] {
   const config = useConfig();
-  const fields = deploymentType === 'ssh' ? SOURCE_FIELDS : [START, RELEASE, STOP];
+  const fields = deploymentType === 'ssh' ? SOURCE_FIELDS : [START, RELEASE, STOP, ...HEALTH];
   return fields.filter(({ engine }) => engine === undefined || engine === config.engine);
 }

@@ -1,3 +1,5 @@
+import { HEALTH_CHECK_DEFAULTS } from '@longshore/contract';
+
 const STEPS = ['Choose a source', 'Pick a repository', 'Configure'] as const;
 
 export const MESSAGES = {
@@ -139,6 +141,16 @@ export const MESSAGES = {
       'Runs once for each new build, before it gets traffic. A failure keeps the old release.',
     stopGraceSeconds: 'Seconds to stop',
     stopGraceSecondsHint: 'From SIGTERM until the app is killed.',
+    healthPath: 'Health check path',
+    healthPathHint: 'Requested with GET while the app runs. An instance that fails is replaced.',
+    healthStatus: 'Health check status',
+    healthStatusHint: 'Empty: any status from 200 to 399.',
+    healthStatusProblem: 'Needs a path',
+    healthGraceSeconds: 'Seconds to start',
+    healthGraceSecondsHint: 'Until the app passes its health check.',
+    healthIntervalSeconds: 'Seconds between health checks',
+    healthFailureThreshold: 'Failed health checks',
+    healthFailureThresholdHint: 'So many in a row make an instance unhealthy.',
     outputDirectory: 'Output directory',
     outputDirectoryHint: 'Served as a static site.',
     dockerfile: 'Dockerfile',
@@ -255,6 +267,11 @@ export const MESSAGES = {
     startCommand: 'node server.js',
     releaseCommand: 'npm run migrate',
     stopGraceSeconds: '10',
+    healthPath: '/health',
+    healthStatus: '200',
+    healthGraceSeconds: String(HEALTH_CHECK_DEFAULTS.graceSeconds),
+    healthIntervalSeconds: String(HEALTH_CHECK_DEFAULTS.intervalSeconds),
+    healthFailureThreshold: String(HEALTH_CHECK_DEFAULTS.failureThreshold),
     outputDirectory: 'dist',
     dockerfile: 'Dockerfile',
     nodeVersion: '22',

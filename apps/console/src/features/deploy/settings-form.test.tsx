@@ -115,6 +115,27 @@ it('changes how long the app may take to stop, and clears it again', async () =>
   expect(fake.sent[0]?.values.run).toEqual({ command: 'node a.js' });
 });
 
+it('sets a health check, and removes it again', async () => {
+  const { fake, user } = await openSettings({ healthCheck: { path: '/up', status: 204 } });
+  const path = screen.getByLabelText<HTMLInputElement>('Health check path');
+  expect(path.value).toBe('/up');
+  await user.clear(path);
+  expect(screen.getByText('Needs a path')).toBeTruthy();
+  await user.type(path, 'up');
+  expect(screen.getByText('Must start with /')).toBeTruthy();
+  await user.clear(path);
+  await user.clear(screen.getByLabelText('Health check status'));
+  await user.type(screen.getByLabelText('Failed health checks'), '5');
+  expect(
+    screen.getByText(
+      'Changes: health check path /up → none, health check status 204 → default, failed health checks default → 5.',
+    ),
+  ).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(fake.sent).toHaveLength(1));
+  expect(fake.sent[0]?.values.healthCheck).toEqual({ failureThreshold: 5 });
+});
+
 it('changes the size, which restarts the app', async () => {
   const { app, fake, user } = await openSettings();
   await user.selectOptions(screen.getByLabelText('CPU and memory'), '1 CPU, 1 GiB');

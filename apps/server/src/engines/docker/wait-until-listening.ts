@@ -26,7 +26,9 @@ export async function waitUntilListening(
   deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<FoundPort> {
-  const until = performance.now() + deps.limits.listenTimeoutMs;
+  const { graceSeconds } = spec;
+  const timeoutMs = graceSeconds === undefined ? deps.limits.listenTimeoutMs : graceSeconds * 1_000;
+  const until = performance.now() + timeoutMs;
   const isPortChosen = mainPort(spec.ports) !== DEFAULT_PORT;
   const findOtherPort = createOtherPortFinder(() => performance.now());
   for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= PAUSE_GROWTH) {
@@ -45,7 +47,7 @@ export async function waitUntilListening(
     if (other !== undefined && !other.isLoopback) return { kind: 'elsewhere', port: other.port };
     await delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });
   }
-  throw await timeoutFailure(id, deps, signal);
+  throw await timeoutFailure(id, { deps, timeoutMs }, signal);
 }
 
 function endpointsOf(container: Container, port: number): Endpoints {
@@ -72,14 +74,14 @@ function exitEvidence({ State }: Pick<Container, 'State'>, lines: string[]): str
 
 async function timeoutFailure(
   id: string,
-  deps: DockerDeps,
+  { deps, timeoutMs }: { deps: DockerDeps; timeoutMs: number },
   signal: AbortSignal,
 ): Promise<EngineFailure> {
   const container = await inspectContainer(id, deps, signal);
   const lines = await readLastLines(id, deps, signal);
   return notListeningFailure({
     port: (container && exposedPort(container)) ?? 0,
-    waitedSeconds: Math.round(deps.limits.listenTimeoutMs / 1000),
+    waitedSeconds: Math.round(timeoutMs / 1000),
     listening: container && listeningSocketsOfContainer(container),
     isLoopbackReached: false,
     lines,

@@ -41,7 +41,8 @@ export async function waitUntilListening(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const { appId } = spec;
-  const until = performance.now() + deps.limits.listenTimeoutMs;
+  const timeoutMs = listenTimeoutMs(spec, deps);
+  const until = performance.now() + timeoutMs;
   const forwardIfNeeded = createForwarding(spec, live, deps, signal);
   let found: number | undefined;
   for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= PAUSE_GROWTH) {
@@ -52,7 +53,11 @@ export async function waitUntilListening(
     const pause = delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });
     await Promise.race([live.exitRecorded, pause]);
   }
-  throw await timeoutFailure(appId, live.record(), deps);
+  throw await timeoutFailure(appId, live.record(), { deps, timeoutMs });
+}
+
+function listenTimeoutMs({ graceSeconds }: ReleaseSpec, { limits }: EngineDeps): number {
+  return graceSeconds === undefined ? limits.listenTimeoutMs : graceSeconds * 1_000;
 }
 
 /**
@@ -137,10 +142,10 @@ async function exitFailure(
 async function timeoutFailure(
   appId: string,
   record: InstanceRecord,
-  deps: EngineDeps,
+  { deps, timeoutMs }: { deps: EngineDeps; timeoutMs: number },
 ): Promise<EngineFailure> {
   const { output } = appLayout(deps.dataDir, appId).instance(record.id);
-  const waitedSeconds = Math.round(deps.limits.listenTimeoutMs / 1000);
+  const waitedSeconds = Math.round(timeoutMs / 1000);
   const lines = await readLastLines(output, EVIDENCE_LINES);
   const { port } = record;
   if (isIsolated(record)) {

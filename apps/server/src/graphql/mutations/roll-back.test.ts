@@ -70,6 +70,15 @@ it('restores the values of the release at its commit, and keeps name and domains
   });
 });
 
+it.each([undefined, { path: '/up' }])('restores the health check %j', async (healthCheck) => {
+  const id = await graphql.createApp({ healthCheck: { path: '/health', status: 204 } });
+  const values = releaseValues(appValues('project'));
+  await addRelease(id, { ...values, ...(healthCheck && { healthCheck }) });
+  await graphql.result(ROLLBACK_APP, { id, release: 1 });
+  const { values: restored } = await rowOf(id);
+  expect(isRecord(restored) ? restored.healthCheck : '').toEqual(healthCheck);
+});
+
 it('keeps an app public whose release was private', async () => {
   const id = await graphql.createApp();
   const values = releaseValues(appValues('project'));

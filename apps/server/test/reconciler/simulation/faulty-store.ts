@@ -26,6 +26,7 @@ export function createFaultyStore(
     addDetected: (...detected) => call(() => store.addDetected(...detected)),
     setFixes: (...fixes) => call(() => store.setFixes(...fixes)),
     endRelease: (end) => call(() => store.endRelease(end)),
+    revokeRelease: (end) => call(() => store.revokeRelease(end)),
     setServing: (...serving) => call(() => store.setServing(...serving)),
     report: (report) =>
       call(async () => {

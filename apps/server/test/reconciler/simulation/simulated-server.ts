@@ -52,6 +52,7 @@ export function startSimulatedServer(environment: Environment): SimulatedServer 
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    probe: async () => ({ kind: 'passed' }),
     lastLines: (appId) =>
       run.call(async () => {
         if (faults.occurs('log unreadable')) throw new Error('The log cannot be read');

@@ -32,6 +32,22 @@ it.each([
   ['it waits for an upload', waiting, {}, [], 'Not running yet', 'idle'],
   ['it is hibernated', anApp({ instances: 0 }), { serving }, [live], 'Hibernated', 'idle'],
   [
+    'it passes its health check',
+    anApp(),
+    { serving: { ...serving, health: { check: 'GET /up' } } },
+    [live],
+    'Serving',
+    'ok',
+  ],
+  [
+    'it fails its health check',
+    anApp(),
+    { serving: { ...serving, health: { check: 'GET /up', problem: 'GET /up: status 500' } } },
+    [live],
+    'Unhealthy',
+    'bad',
+  ],
+  [
     'it keeps crashing',
     anApp({ status: 'backoff' }),
     { retry: restart },

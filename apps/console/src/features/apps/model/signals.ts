@@ -33,10 +33,13 @@ export function healthSignal(
     const isNewest = serving.release === history[0]?.number;
     const isAlone = isNewest && status === 'synced';
     const release = history.find(({ number }) => number === serving.release);
+    if (serving.health?.problem !== undefined) {
+      return { verdict: HEALTH.unhealthy, tone: 'bad', fact: serving.health.problem };
+    }
     return {
       verdict: isAlone ? HEALTH.serving : MESSAGES.servingRelease(serving.release),
       tone: 'ok',
-      fact: HEALTH.live(serving.release),
+      fact: HEALTH.live(serving.release, serving.health?.check),
       at: release?.endedAt,
     };
   }

@@ -2,6 +2,7 @@ import {
   DEFAULT_PORT,
   DEFAULT_SLEEP_MINUTES,
   DEFAULT_SOURCE_REF,
+  type HealthCheck,
   type IntegrationValues,
   isRecord,
   RESOURCE_TIER,
@@ -50,7 +51,7 @@ export type AdvancedDraft = {
   stopGraceSeconds: string;
   outputDirectory: string;
   dockerfile: string;
-} & Record<VersionField, string>;
+} & Record<VersionField | HealthField, string>;
 
 /** The versions that the form shows, and whose they are. */
 export const VERSION_FIELDS = {
@@ -70,6 +71,26 @@ export function forVersions<Value>(
   return Object.fromEntries(entries) as Record<VersionField, Value>;
 }
 
+/** The fields of the health check, and the settings they are about. */
+const HEALTH_FIELDS = {
+  healthPath: 'path',
+  healthStatus: 'status',
+  healthGraceSeconds: 'graceSeconds',
+  healthIntervalSeconds: 'intervalSeconds',
+  healthFailureThreshold: 'failureThreshold',
+} as const satisfies Record<string, keyof HealthCheck>;
+
+export type HealthField = keyof typeof HEALTH_FIELDS;
+
+/** One value for each field of the health check. */
+export function forHealth<Value>(
+  valueFor: (setting: keyof HealthCheck, field: HealthField) => Value,
+): Record<HealthField, Value> {
+  const fields = Object.keys(HEALTH_FIELDS) as HealthField[];
+  const entries = fields.map((field) => [field, valueFor(HEALTH_FIELDS[field], field)]);
+  return Object.fromEntries(entries) as Record<HealthField, Value>;
+}
+
 const EMPTY_ADVANCED: AdvancedDraft = {
   rootDirectory: '',
   installCommand: '',
@@ -77,6 +98,7 @@ const EMPTY_ADVANCED: AdvancedDraft = {
   startCommand: '',
   releaseCommand: '',
   stopGraceSeconds: '',
+  ...forHealth(() => ''),
   outputDirectory: '',
   dockerfile: '',
   ...forVersions(() => ''),
@@ -141,6 +163,7 @@ const FIELD_GUARDS: FieldGuards = {
   startCommand: isString,
   releaseCommand: isString,
   stopGraceSeconds: isString,
+  ...forHealth(() => isString),
   outputDirectory: isString,
   dockerfile: isString,
   ...forVersions(() => isString),

@@ -7,13 +7,14 @@ import {
   DEFAULT_PORT,
   DEFAULT_SLEEP_MINUTES,
   DEFAULT_SOURCE_REF,
+  type HealthCheck,
   HIBERNATED_INSTANCES,
   imageWithTag,
   NO_UPLOAD_YET,
   normalizedDomain,
   UPDATE_POLICY,
 } from '@longshore/contract';
-import { type DeployDraft, emptyDraft, forVersions } from './deploy-draft.ts';
+import { type DeployDraft, emptyDraft, forHealth, forVersions } from './deploy-draft.ts';
 import { envFromRows, rowsFromEnv } from './env-rows.ts';
 
 export type DraftContext = {
@@ -87,7 +88,7 @@ function firstInstances({ deploymentType, sourceUrl }: DeployDraft): number {
 function advancedSettings(
   draft: DeployDraft,
   existing: AppValues | undefined,
-): Pick<AppValues, 'build' | 'run'> {
+): Pick<AppValues, 'build' | 'run' | 'healthCheck'> {
   const { build: oldBuild = {}, run: oldRun = {} } = existing ?? {};
   const { versions: oldVersions, ...others } = oldBuild;
   const { nodeVersion: node, pythonVersion: python, goVersion: go } = draft;
@@ -109,7 +110,20 @@ function advancedSettings(
     releaseCommand: draft.releaseCommand,
     ...(seconds !== '' && { stopGraceSeconds: Number(seconds) }),
   });
-  return { ...(build && { build }), ...(run && { run }) };
+  const healthCheck = healthCheckOf(draft, existing?.healthCheck);
+  return {
+    ...(build && { build }),
+    ...(run && { run }),
+    ...(healthCheck && { healthCheck }),
+  };
+}
+
+function healthCheckOf(draft: DeployDraft, old: HealthCheck = {}): HealthCheck | undefined {
+  const entered = forHealth((setting, field): [string, string | number] => {
+    const text = draft[field].trim();
+    return [setting, setting === 'path' || text === '' ? text : Number(text)];
+  });
+  return filled({ ...old, ...Object.fromEntries(Object.values(entered)) });
 }
 
 /** With trimmed texts, and without empty ones; undefined if nothing is left. */
@@ -134,6 +148,7 @@ export function draftFromApp({
   sleep,
   build,
   run,
+  healthCheck,
   watchPaths,
 }: AppValues): DeployDraft {
   const isCustom = publicAccess.domain !== AUTO_DOMAIN && publicAccess.domain !== '';
@@ -162,6 +177,7 @@ export function draftFromApp({
     startCommand: run?.command ?? '',
     releaseCommand: run?.releaseCommand ?? '',
     stopGraceSeconds: String(run?.stopGraceSeconds ?? ''),
+    ...forHealth((setting) => String(healthCheck?.[setting] ?? '')),
     outputDirectory: build?.outputDirectory ?? '',
     dockerfile: build?.dockerfile ?? '',
     ...forVersions((runtime) => build?.versions?.[runtime] ?? ''),

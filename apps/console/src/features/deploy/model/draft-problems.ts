@@ -4,6 +4,9 @@ import {
   containerImageProblem,
   customDomainProblem,
   envProblem,
+  type HealthCheck,
+  healthNumberProblem,
+  healthPathProblem,
   imageWithTag,
   isIgnoredVariable,
   isUploadUrl,
@@ -19,7 +22,13 @@ import {
   watchPathsProblem,
 } from '@longshore/contract';
 import { MESSAGES } from '../messages.ts';
-import { type AdvancedDraft, type DeployDraft, forVersions } from './deploy-draft.ts';
+import {
+  type AdvancedDraft,
+  type DeployDraft,
+  forHealth,
+  forVersions,
+  type HealthField,
+} from './deploy-draft.ts';
 import { linesOf } from './draft-conversion.ts';
 import type { EnvRow } from './env-rows.ts';
 import { type OfferedApp, ownOffer, referenceNote } from './variable-references.ts';
@@ -136,6 +145,9 @@ function advancedProblems(draft: DeployDraft): Partial<AdvancedDraft> {
     startCommand: commandProblem(draft.startCommand),
     releaseCommand: commandProblem(draft.releaseCommand),
     stopGraceSeconds: stopGraceProblem(draft.stopGraceSeconds),
+    ...forHealth((setting, field) =>
+      setting === 'path' ? healthPathProblem(draft[field]) : healthNumber(setting, field, draft),
+    ),
   };
   if (draft.deploymentType === 'docker') return withoutUndefined(run);
   return withoutUndefined({
@@ -147,6 +159,16 @@ function advancedProblems(draft: DeployDraft): Partial<AdvancedDraft> {
     dockerfile: repositoryPathProblem(draft.dockerfile),
     ...forVersions((_, field) => versionProblem(draft[field])),
   });
+}
+
+function healthNumber(
+  setting: Exclude<keyof HealthCheck, 'path'>,
+  field: HealthField,
+  draft: DeployDraft,
+): string | undefined {
+  const needsPath = setting === 'status' && draft[field].trim() !== '';
+  if (needsPath && draft.healthPath.trim() === '') return MESSAGES.advanced.healthStatusProblem;
+  return healthNumberProblem(setting, draft[field]);
 }
 
 /** By row id. Unlike a problem, a note does not prevent saving. */

@@ -6,6 +6,7 @@ import {
   type ConsoleConfig,
   type EditEffect,
   editEffect,
+  type HealthCheck,
   isUploadUrl,
   publicHostsOf,
   publicUrlOf,
@@ -18,7 +19,7 @@ import {
 import { shortRevision } from '../../../lib/short-revision.ts';
 import { tierText } from '../../../lib/tier-text.ts';
 import { MESSAGES } from '../messages.ts';
-import { VERSION_FIELDS } from './deploy-draft.ts';
+import { forHealth, type HealthField, VERSION_FIELDS } from './deploy-draft.ts';
 
 const TEXTS = MESSAGES.edit;
 const ADVANCED = MESSAGES.advanced;
@@ -50,7 +51,21 @@ const SETTINGS: Record<string, (values: AppValues, tiers: readonly Tier[]) => st
   [ADVANCED.releaseCommand.toLowerCase()]: ({ run }) => run?.releaseCommand ?? TEXTS.none,
   [ADVANCED.stopGraceSeconds.toLowerCase()]: ({ run }) =>
     String(run?.stopGraceSeconds ?? TEXTS.defaultSeconds),
+  ...Object.fromEntries(Object.values(forHealth(healthSetting))),
 };
+
+function healthSetting(
+  setting: keyof HealthCheck,
+  field: HealthField,
+): [string, (values: AppValues) => string] {
+  const read = ({ healthCheck }: AppValues) =>
+    String(healthCheck?.[setting] ?? (setting === 'path' ? TEXTS.none : TEXTS.defaultSeconds));
+  return [lowerFirst(ADVANCED[field]), read];
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
 
 function sourceKind(url: string): string {
   return isUploadUrl(url) ? TEXTS.upload : TEXTS.repository;

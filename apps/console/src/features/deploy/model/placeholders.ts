@@ -1,6 +1,6 @@
 import type { Detected, Release } from '@longshore/contract';
 import { MESSAGES } from '../messages.ts';
-import { type AdvancedDraft, forVersions } from './deploy-draft.ts';
+import { type AdvancedDraft, forHealth, forVersions } from './deploy-draft.ts';
 
 /** What the last build found out. Undefined before the first one, and of images. Expects the newest release first. */
 export function lastDetected(history: readonly Release[]): Detected | undefined {
@@ -22,5 +22,6 @@ export function placeholdersOf(
     rootDirectory: texts.rootOfCode,
     releaseCommand: examples.releaseCommand,
     stopGraceSeconds: examples.stopGraceSeconds,
+    ...forHealth((_, field) => examples[field]),
   };
 }
