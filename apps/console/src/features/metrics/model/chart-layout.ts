@@ -6,6 +6,8 @@ import { metricText, niceMaximum } from './metric-text.ts';
 const HEADROOM = 1.12;
 /** Two labels of two lines must not touch: a part of the height. */
 const LABEL_GAP = 0.2;
+/** Below are the times and the link to the table. */
+const LOWEST_LABEL = 0.92;
 
 /** From 0 to `top`, with a label at 0, half of the maximum, and the maximum. */
 export type Scale = { maximum: number; top: number };
@@ -39,7 +41,7 @@ export function spread(wanted: (number | undefined)[]): (number | undefined)[] {
   const order = wanted
     .flatMap((top, index) => (top === undefined ? [] : [{ top, index }]))
     .sort((one, other) => other.top - one.top);
-  let limit = 1;
+  let limit = LOWEST_LABEL;
   for (const { top, index } of order) {
     const at = Math.min(top, limit);
     placed[index] = at;
