@@ -28,6 +28,7 @@ import type { ConsoleEnvironment } from '../src/client/console-environment.tsx';
 import type { ResourcesState } from '../src/client/signed-in-session.ts';
 import { failure, networkFailure } from './failure.ts';
 import { createFakeAccount } from './fake-account.ts';
+import { createFakeCommands } from './fake-commands.ts';
 import { createFakeConnect } from './fake-connect.ts';
 import { createFakeLogs } from './fake-logs.ts';
 import { createFakeWebhooks } from './fake-webhooks.ts';
@@ -49,6 +50,7 @@ type UsedServices = Pick<
   | 'releases'
   | 'deliveries'
   | 'metrics'
+  | 'commands'
   | 'logs'
   | 'domains'
   | 'usage'
@@ -109,6 +111,7 @@ export function createFakeClient(options: FakeOptions = {}) {
   let usage = anAccountUsage();
   let metrics: AppMetrics = { usage: [], traffic: [] };
   let metricsFailure: string | undefined;
+  const commands = createFakeCommands();
   const metricsQueries: MetricsQuery[] = [];
   let isNetworkBroken = false;
   let heldUntil: Promise<void> | undefined;
@@ -237,6 +240,7 @@ export function createFakeClient(options: FakeOptions = {}) {
         return metricsFailure === undefined ? { ok: true, data: metrics } : failure(metricsFailure);
       },
     },
+    commands: commands.service,
     isolation: {
       status: async () =>
         isolation === undefined ? failure('Unknown') : { ok: true, data: isolation },
@@ -310,6 +314,7 @@ export function createFakeClient(options: FakeOptions = {}) {
       metricsFailure = message;
     },
     metricsQueries,
+    commands,
     connect,
     webhooks,
     sent,

@@ -84,6 +84,19 @@ const missing: Rows = {
     reason: 'nothing',
     is_replay: true,
   },
+  commands: {
+    app_id: randomUUID(),
+    number: 987,
+    command: 'nothing',
+    release: 987,
+    timeout_seconds: 987,
+    state: 'nothing',
+    exit_code: 987,
+    message: 'nothing',
+    actor: { nothing: true },
+    started_at: '2001-01-01T00:00:00+00:00',
+    ended_at: '2001-01-01T00:00:00+00:00',
+  },
   usage: {
     app_id: randomUUID(),
     step: 1,
@@ -143,6 +156,18 @@ beforeAll(async () => {
       reason: SECRET,
     })
     .execute();
+  await backend.db
+    .insertInto('deploy.commands')
+    .values({
+      app_id: appId,
+      number: 1,
+      command: SECRET,
+      release: number,
+      timeout_seconds: 60,
+      message: SECRET,
+      actor: JSON.stringify({ name: SECRET }),
+    })
+    .execute();
   await addMetrics(appId);
   eve = await backend.signUp();
   await graphql.createProject(eve, 'of Eve');
@@ -161,6 +186,7 @@ beforeAll(async () => {
     releases: rowsOf('releases')?.[0] ?? {},
     events: rowsOf('events')?.[0] ?? {},
     deliveries: rowsOf('deliveries')?.[0] ?? {},
+    commands: rowsOf('commands')?.[0] ?? {},
     usage: rowsOf('usage')?.[0] ?? {},
     traffic: rowsOf('traffic')?.[0] ?? {},
   };
@@ -332,6 +358,16 @@ const MUTATIONS: Record<string, Mutation[]> = {
   cancel_build: [
     ({ resources, releases }) => ({
       query: `mutation { cancel_build(id: "${resources.id}", release: ${releases.number}) { id values } }`,
+    }),
+  ],
+  run_command: [
+    ({ resources }) => ({
+      query: `mutation { run_command(id: "${resources.id}", command: "env") { id values } }`,
+    }),
+  ],
+  cancel_command: [
+    ({ resources, commands }) => ({
+      query: `mutation { cancel_command(id: "${resources.id}", number: ${commands.number}) { id values } }`,
     }),
   ],
 };

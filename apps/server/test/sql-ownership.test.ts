@@ -20,6 +20,7 @@ const RULES: Record<string, Rule> = {
     allowed: ['apps/', 'connect/accounts/integrations.ts', 'db/', DESCRIPTORS],
   },
   releases: { statement: /\bdeploy\.releases\b/, allowed: ['apps/', 'db/schema.ts', DESCRIPTORS] },
+  commands: { statement: /\bdeploy\.commands\b/, allowed: ['apps/', 'db/schema.ts', DESCRIPTORS] },
   events: { statement: /\bdeploy\.events\b/, allowed: ['apps/', 'db/schema.ts', DESCRIPTORS] },
   'app rows through the shared query': {
     statement: /existingResources\([^)]*'app'\)/,

@@ -3,6 +3,7 @@ import type { Account } from './account/account.ts';
 import { openAccount } from './account/create-account.ts';
 import type { Auth } from './auth/auth.ts';
 import type { ClientDeps } from './client-deps.ts';
+import { type Commands, createCommands } from './commands/create-commands.ts';
 import type { Connect } from './connect/connect.ts';
 import { createConnect } from './connect/create-connect.ts';
 import { createDeliveries, type Deliveries } from './deliveries/create-deliveries.ts';
@@ -35,6 +36,7 @@ export type Services = {
   releases: Releases;
   deliveries: Deliveries;
   metrics: Metrics;
+  commands: Commands;
   logs: Logs;
   files: Files;
   functions: Functions;
@@ -94,6 +96,7 @@ export function createServices(deps: ServicesDeps): Services & { stop(): void } 
     releases: createReleases({ graphql, log }),
     deliveries: createDeliveries(graphql),
     metrics: createMetrics(graphql),
+    commands: createCommands(graphql),
     logs: createLogs({ url: urls.logs, clock, fetch, auth, visibility }),
     files: createFiles(callDeps(urls.storage)),
     functions: createFunctions(callDeps(urls.functions)),

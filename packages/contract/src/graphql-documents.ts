@@ -94,6 +94,23 @@ export const RESTART_APP = `mutation RestartApp($id: uuid!) {
   restart_app(id: $id) { id }
 }`;
 
+/** The newest commands of an app, newest first. */
+export const COMMANDS_SUBSCRIPTION = `subscription Commands($appId: uuid!, $limit: Int!) {
+  commands(where: {app_id: {_eq: $appId}}, order_by: {number: desc}, limit: $limit) {
+    number command state exit_code message release actor started_at ended_at
+  }
+}`;
+
+/** Runs a command once in the release of the app that serves. Also a custom mutation. */
+export const RUN_COMMAND = `mutation RunCommand($id: uuid!, $command: String!) {
+  run_command(id: $id, command: $command) { id }
+}`;
+
+/** Ends a command that runs. Also a custom mutation. */
+export const CANCEL_COMMAND = `mutation CancelCommand($id: uuid!, $number: Int!) {
+  cancel_command(id: $id, number: $number) { id }
+}`;
+
 /** Makes the next build start without a cache. Also a custom mutation. */
 export const CLEAR_BUILD_CACHE = `mutation ClearBuildCache($id: uuid!) {
   clear_build_cache(id: $id) { id }

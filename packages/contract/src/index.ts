@@ -1,5 +1,6 @@
 export * from './account-security.ts';
 export * from './account-usage.ts';
+export * from './app-command.ts';
 export * from './app-metrics.ts';
 export * from './app-name.ts';
 export * from './app-values.ts';

@@ -2,13 +2,14 @@ import { isRecord } from './type-guards.ts';
 
 /** A log name that contains this belongs to a build (spec-map 7.6). */
 const BUILD_MARK = '-build-';
+const COMMAND_NAME = /-command-\d+$/;
 const ACCESS_END = '-access';
 const LINE = /^\[([^\]]*)\]: ?(.*)$/s;
 
 /** What prints: an instance of the app, or a build. */
 export type OutputSource = 'app' | 'build';
-/** `access`: the requests of visitors. They are sent only to those who ask for them. */
-export type LogSource = OutputSource | 'access';
+/** `access`: the requests of visitors. `command`: the output of a command. Both are sent only to those who ask for them. */
+export type LogSource = OutputSource | 'access' | 'command';
 export type LogLine = {
   name: string;
   source: LogSource;
@@ -28,6 +29,11 @@ export function instanceLogName(appId: string, instance: number): string {
 
 export function buildLogName(appId: string, release: number): string {
   return `app-${shortId(appId)}${BUILD_MARK}${release}`;
+}
+
+/** `number`: of the command among those of the app. */
+export function commandLogName(appId: string, number: number): string {
+  return `app-${shortId(appId)}-command-${number}`;
 }
 
 /** The name of the lines about requests that visitors made. */
@@ -68,6 +74,7 @@ function parseRecord(line: string): Record<string, unknown> {
 
 export function logSourceOf(name: string): LogSource {
   if (name.includes(BUILD_MARK)) return 'build';
+  if (COMMAND_NAME.test(name)) return 'command';
   return name.endsWith(ACCESS_END) ? 'access' : 'app';
 }
 

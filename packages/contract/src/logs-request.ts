@@ -9,6 +9,8 @@ export type LogFilter = {
   kind?: LogSource | undefined;
   /** Only lines of the build of this release. */
   release?: number | undefined;
+  /** Only the output of this command. */
+  command?: number | undefined;
   /** Only lines of the instance with this log name. */
   instance?: string | undefined;
   /** Only lines from this time on, and only lines up to that time. ISO 8601. */
@@ -115,12 +117,15 @@ function parseAppRef(body: unknown): Parsed<AppFields> {
 const TEXT_MESSAGE = `text must be a string of 1 to ${MAX_TEXT_LENGTH} characters`;
 
 function parseFilter(fields: Record<string, unknown>): Parsed<LogFilter> {
-  const { kind, release, instance, from, to, text } = fields;
+  const { kind, release, command, instance, from, to, text } = fields;
   if (kind !== undefined && kind !== 'app' && kind !== 'build' && kind !== 'access') {
     return invalid('kind', 'kind must be app, build or access');
   }
   if (release !== undefined && !isIntegerBetween(release, 1)) {
     return invalid('release', 'release must be a release number');
+  }
+  if (command !== undefined && !isIntegerBetween(command, 1)) {
+    return invalid('command', 'command must be the number of a command');
   }
   if (instance !== undefined && !isLogName(instance)) {
     return invalid('instance', 'instance must be the log name of an instance');
@@ -131,7 +136,7 @@ function parseFilter(fields: Record<string, unknown>): Parsed<LogFilter> {
     return invalid('to', 'to must not be before from');
   }
   if (text !== undefined && !isSearchText(text)) return invalid('text', TEXT_MESSAGE);
-  return valid({ kind, release, instance, from, to, text });
+  return valid({ kind, release, command, instance, from, to, text });
 }
 
 function isLogName(value: unknown): value is string {

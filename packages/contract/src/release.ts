@@ -135,7 +135,9 @@ export function decodeReleaseCause(stored: unknown): ReleaseCause | undefined {
   }
 }
 
-function decodeActor({ userId, name, token }: Record<string, unknown>): { actor?: ReleaseActor } {
+export function decodeActor({ userId, name, token }: Record<string, unknown>): {
+  actor?: ReleaseActor;
+} {
   if (typeof userId !== 'string') return {};
   const actor = { userId, name: stringOrUndefined(name) ?? '' };
   return { actor: typeof token === 'string' ? { ...actor, token } : actor };

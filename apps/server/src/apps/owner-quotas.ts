@@ -2,6 +2,7 @@ import type { Capacity, TierTable } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { ResourceProblem } from '../db/resources.ts';
+import { activeCommands } from './active-commands.ts';
 import { appsOnEngine } from './apps.ts';
 import {
   type AccountKind,
@@ -96,7 +97,7 @@ export async function lockAppsOf(tx: Database, ownerId: string): Promise<void> {
 /**
  * What the apps of an owner use. An app that is hibernated or deleted counts as awake until it has stopped, and one with a new
  * size as the larger of both until the release with the old size does not serve any more. Otherwise an account could run more
- * than its quota. `exceptId`: an app that does not count.
+ * than its quota. A command that runs counts as one more awake app. `exceptId`: an app that does not count.
  */
 export async function countApps(
   db: Database,
@@ -116,10 +117,18 @@ export async function countApps(
     left join deploy.releases as serving
       on serving.app_id = app.id and serving.number = (app.serving ->> 'release')::int
   `.execute(db);
+  const commands = await activeCommands(db, ownerId)
+    .innerJoin('deploy.releases as release', (join) =>
+      join
+        .onRef('release.app_id', '=', 'command.app_id')
+        .onRef('release.number', '=', 'command.release'),
+    )
+    .select(sql<[string | null, null]>`array[release.made_of ->> 'resourceTier', null]`.as('tiers'))
+    .execute();
   const awake = rows.filter(({ isStopping, isHibernated }) => isStopping || !isHibernated);
   return {
     apps: rows.filter(({ deleted }) => !deleted).length,
-    ...sumOf(awake, tiers),
+    ...sumOf([...awake, ...commands], tiers),
     stopping: sumOf(
       rows.filter(({ isStopping }) => isStopping),
       tiers,
@@ -135,8 +144,8 @@ type CountedRow = {
   tiers: [string | null, string | null];
 };
 
-function sumOf(rows: CountedRow[], table: TierTable): Capacity {
-  const amountOf = ({ tiers: [own, serving] }: CountedRow, name: keyof Capacity) =>
+function sumOf(rows: Pick<CountedRow, 'tiers'>[], table: TierTable): Capacity {
+  const amountOf = ({ tiers: [own, serving] }: Pick<CountedRow, 'tiers'>, name: keyof Capacity) =>
     Math.max(...[own, serving ?? own].map((tier) => capacityOf(tier, table)[name]));
   const total = (name: keyof Capacity) => rows.reduce((sum, row) => sum + amountOf(row, name), 0);
   // Not 0.30000000000000004.

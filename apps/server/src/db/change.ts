@@ -24,6 +24,7 @@ export const ROW_TABLES = [
   'releases',
   'events',
   'deliveries',
+  'commands',
   'usage',
   'traffic',
 ] as const;

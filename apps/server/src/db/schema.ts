@@ -1,4 +1,4 @@
-import type { DomainProof, ReleaseOutcome } from '@longshore/contract';
+import type { CommandState, DomainProof, ReleaseOutcome } from '@longshore/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { ProofMethod } from '../auth/proof/proof-rules.ts';
 
@@ -256,6 +256,21 @@ export type ReleasesTable = {
   ended_at: Timestamp | null;
 };
 
+export type CommandsTable = {
+  app_id: string;
+  number: number;
+  command: string;
+  release: number;
+  timeout_seconds: number;
+  state: ColumnType<CommandState, CommandState | undefined, CommandState>;
+  is_cancel_requested: ColumnType<boolean, boolean | undefined, boolean>;
+  exit_code: number | null;
+  message: string | null;
+  actor: ColumnType<unknown, string | undefined, never>;
+  started_at: Timestamp;
+  ended_at: Timestamp | null;
+};
+
 export type SealedValuesTable = {
   owner_id: string;
   purpose: string;
@@ -355,6 +370,7 @@ export type Schema = {
   'deploy.quotas': QuotasTable;
   'deploy.installation': { id: Generated<string> };
   'deploy.releases': ReleasesTable;
+  'deploy.commands': CommandsTable;
   'deploy.domain_tokens': DomainTokensTable;
   'deploy.domain_checks': DomainChecksTable;
   'deploy.domain_claims': DomainClaimsTable;

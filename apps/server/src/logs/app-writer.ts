@@ -3,7 +3,9 @@ import { lastSequence } from './backward-reader.ts';
 import type { PendingLine } from './line-buffer.ts';
 import {
   APP_STREAM,
+  isCommandStream,
   listBuildStreams,
+  listCommandStreams,
   type StoredSequences,
   streamFolder,
   streamOf,
@@ -19,6 +21,9 @@ export type WriterLimits = {
   buildSegments: number;
   /** Number of builds whose lines are retained. */
   builds: number;
+  /** Segments for the output of each command, and number of commands whose output is retained. */
+  commandSegments: number;
+  commands: number;
 };
 
 /** Numbers the lines of one app and stores each in its stream. One write at a time. */
@@ -46,7 +51,7 @@ export function createAppWriter(folder: string, limits: WriterLimits): AppWriter
   }
 
   function writerOf(stream: string): SegmentWriter {
-    const segments = stream === APP_STREAM ? limits.segments : limits.buildSegments;
+    const segments = segmentsOf(stream, limits);
     const { segmentBytes } = limits;
     const writer =
       writers.get(stream) ??
@@ -55,11 +60,15 @@ export function createAppWriter(folder: string, limits: WriterLimits): AppWriter
     return writer;
   }
 
-  async function removeOldBuilds(sequences: Map<string, number>): Promise<void> {
-    for (const build of (await listBuildStreams(folder)).slice(0, -limits.builds)) {
-      sequences.delete(build);
-      writers.delete(build);
-      await rm(streamFolder(folder, build), { recursive: true, force: true });
+  async function removeOldStreams(sequences: Map<string, number>): Promise<void> {
+    const old = [
+      ...(await listBuildStreams(folder)).slice(0, -limits.builds),
+      ...(await listCommandStreams(folder)).slice(0, -limits.commands),
+    ];
+    for (const stream of old) {
+      sequences.delete(stream);
+      writers.delete(stream);
+      await rm(streamFolder(folder, stream), { recursive: true, force: true });
     }
   }
 
@@ -73,7 +82,7 @@ export function createAppWriter(folder: string, limits: WriterLimits): AppWriter
           await writerOf(stream).write(records);
           next.set(stream, records.at(-1)?.sequence ?? 0);
         }
-        if (next.size > before.size) await removeOldBuilds(next);
+        if (next.size > before.size) await removeOldStreams(next);
         cached = next;
       } catch (error) {
         // It is unknown how much was written: read it from the files before the next write.
@@ -83,6 +92,11 @@ export function createAppWriter(folder: string, limits: WriterLimits): AppWriter
       }
     },
   };
+}
+
+function segmentsOf(stream: string, limits: WriterLimits): number {
+  if (stream === APP_STREAM) return limits.segments;
+  return isCommandStream(stream) ? limits.commandSegments : limits.buildSegments;
 }
 
 function numberByStream(lines: PendingLine[], stored: StoredSequences): Map<string, LogRecord[]> {
@@ -100,7 +114,8 @@ function numberByStream(lines: PendingLine[], stored: StoredSequences): Map<stri
 
 async function readStoredSequences(folder: string): Promise<StoredSequences> {
   const sequences = new Map<string, number>();
-  for (const stream of [APP_STREAM, ...(await listBuildStreams(folder))]) {
+  const streams = [...(await listBuildStreams(folder)), ...(await listCommandStreams(folder))];
+  for (const stream of [APP_STREAM, ...streams]) {
     const last = await lastSequence(streamFolder(folder, stream));
     if (last > 0) sequences.set(stream, last);
   }

@@ -2,7 +2,14 @@ import { stat } from 'node:fs/promises';
 import type { KeptLogs } from '@longshore/contract';
 import type { AppLog } from './app-log.ts';
 import type { WriterLimits } from './app-writer.ts';
-import { APP_STREAM, listSegments, readRange, segmentPath, streamFolder } from './log-files.ts';
+import {
+  APP_STREAM,
+  isCommandStream,
+  listSegments,
+  readRange,
+  segmentPath,
+  streamFolder,
+} from './log-files.ts';
 import { decodeRecords, type LogRecord } from './log-record.ts';
 
 /** Longer than any line. */
@@ -22,7 +29,9 @@ export async function describeKept(
     ...stored,
     kinds: [
       ...(streams.includes(APP_STREAM) ? (['app'] as const) : []),
-      ...(streams.some((stream) => stream !== APP_STREAM) ? (['build'] as const) : []),
+      ...(streams.some((stream) => stream !== APP_STREAM && !isCommandStream(stream))
+        ? (['build'] as const)
+        : []),
     ],
     limits: {
       appBytes: segments * segmentBytes,

@@ -1,5 +1,11 @@
 import { containsText, foldCase, type LogFilter } from '@longshore/contract';
-import { APP_STREAM, buildStream, type StoredSequences } from './log-files.ts';
+import {
+  APP_STREAM,
+  buildStream,
+  commandStream,
+  isCommandStream,
+  type StoredSequences,
+} from './log-files.ts';
 import type { LogRecord } from './log-record.ts';
 
 /** Decides which lines a reader returns. */
@@ -12,13 +18,12 @@ export type LineFilter = {
 };
 
 export function createLineFilter(filter: LogFilter): LineFilter {
-  const { kind, release, instance, from, to, text } = filter;
+  const { kind, release, command, instance, from, to, text } = filter;
   const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
   const toMs = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
   const folded = text === undefined ? '' : foldCase(text);
   return {
     streams(stored) {
-      if (kind === undefined && release === undefined && instance === undefined) return stored;
       return new Map([...stored].filter(([stream]) => isSelectedStream(stream)));
     },
     matches: (record) =>
@@ -32,8 +37,12 @@ export function createLineFilter(filter: LogFilter): LineFilter {
   };
 
   function isSelectedStream(stream: string): boolean {
+    // The output of a command is sent only to those who ask for it.
+    if (command !== undefined) return stream === commandStream(command);
+    if (isCommandStream(stream)) return kind === 'command';
     if (instance !== undefined && stream !== APP_STREAM) return false;
     if (release !== undefined && stream !== buildStream(release)) return false;
-    return kind === undefined || (stream === APP_STREAM) === (kind !== 'build');
+    if (kind === undefined) return true;
+    return kind !== 'command' && (stream === APP_STREAM) === (kind !== 'build');
   }
 }

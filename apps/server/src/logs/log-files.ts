@@ -2,7 +2,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The lines of an app's instances and those of each build are stored in separate streams, so that rotation of one does
+ * The lines of an app's instances and those of each build and command are stored in separate streams, so that rotation of one does
  * not delete lines of another. All streams of an app share one sequence of line numbers. A stream is a folder of
  * segment files; the stream of the instances is the app's own folder.
  */
@@ -13,6 +13,7 @@ export const APP_STREAM = '.';
  */
 export const ACCESS_FOLDER = 'access';
 const BUILD_STREAM = /^build-(\d{1,15})$/;
+const COMMAND_STREAM = /^command-(\d{1,15})$/;
 const SEGMENT_NAME = /^(\d{1,15})\.log$/;
 
 /** The last stored sequence number of each stream of an app. */
@@ -20,8 +21,17 @@ export type StoredSequences = ReadonlyMap<string, number>;
 
 /** The stream in which lines with this log name are stored. */
 export function streamOf(name: string): string {
-  const release = /-build-(\d{1,15})$/.exec(name)?.[1];
-  return release === undefined ? APP_STREAM : buildStream(Number(release));
+  const [, kind, number] = /-(build|command)-(\d{1,15})$/.exec(name) ?? [];
+  if (kind === undefined) return APP_STREAM;
+  return kind === 'build' ? buildStream(Number(number)) : commandStream(Number(number));
+}
+
+export function commandStream(number: number): string {
+  return `command-${number}`;
+}
+
+export function isCommandStream(stream: string): boolean {
+  return COMMAND_STREAM.test(stream);
 }
 
 export function buildStream(release: number): string {
@@ -33,15 +43,21 @@ export function streamFolder(folder: string, stream: string): string {
 }
 
 /** The build streams of an app, oldest first. */
-export async function listBuildStreams(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(ifMissing<string[]>([]));
-  return names
-    .filter((name) => BUILD_STREAM.test(name))
-    .sort((one, other) => releaseOf(one) - releaseOf(other));
+export function listBuildStreams(folder: string): Promise<string[]> {
+  return listStreams(folder, BUILD_STREAM);
 }
 
-function releaseOf(stream: string): number {
-  return Number(BUILD_STREAM.exec(stream)?.[1]);
+/** The streams of commands, oldest first. */
+export function listCommandStreams(folder: string): Promise<string[]> {
+  return listStreams(folder, COMMAND_STREAM);
+}
+
+async function listStreams(folder: string, pattern: RegExp): Promise<string[]> {
+  const names = await readdir(folder).catch(ifMissing<string[]>([]));
+  const numberOf = (stream: string) => Number(pattern.exec(stream)?.[1]);
+  return names
+    .filter((name) => pattern.test(name))
+    .sort((one, other) => numberOf(one) - numberOf(other));
 }
 
 /** A segment is named after the sequence number of its first line. */

@@ -309,6 +309,33 @@ describe('lines after a given sequence number', () => {
   });
 });
 
+describe('the output of a command', () => {
+  it('is sent only to those who ask for it', async () => {
+    const { store, read } = await openStore();
+    const texts = async (query: Parameters<typeof read>[0]) =>
+      (await read({ tailLines: 100, ...query })).map(({ text }) => text);
+    store.append(APP, NAME, 'of the app');
+    store.append(APP, 'app-3f2a91-command-1', 'of the first');
+    store.append(APP, 'app-3f2a91-command-2', 'of the second');
+    store.append(APP, BUILD, 'of a build');
+    expect(await texts({})).toEqual(['of the app', 'of a build']);
+    expect(await texts({ kind: 'build' })).toEqual(['of a build']);
+    expect(await texts({ command: 1 })).toEqual(['of the first']);
+    expect(await texts({ kind: 'command' })).toEqual(['of the first', 'of the second']);
+    expect((await store.kept(APP)).kinds).toEqual(['app', 'build']);
+  });
+
+  it('is kept for the newest commands', async () => {
+    const { store, read } = await openStore({ limits: { commands: 2 } });
+    for (const number of [1, 2, 3]) {
+      store.append(APP, `app-3f2a91-command-${number}`, `line of ${number}`);
+      await store.flush(APP);
+    }
+    const found = await read({ tailLines: 100, kind: 'command' });
+    expect(found.map(({ text }) => text)).toEqual(['line of 2', 'line of 3']);
+  });
+});
+
 describe('lines of a single run', () => {
   it('do not include builds', async () => {
     const { store } = await openStore();

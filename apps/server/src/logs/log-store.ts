@@ -6,6 +6,7 @@ import {
   type LogSearchPage,
   type LogSource,
   logSourceOf,
+  STORED_COMMANDS,
 } from '@longshore/contract';
 import type { LogSink } from '../engines/log-sink.ts';
 import { type AppLog, createAppLog } from './app-log.ts';
@@ -22,6 +23,8 @@ const DEFAULT_LIMITS = {
   segments: 16,
   buildSegments: 4,
   builds: 10,
+  commandSegments: 2,
+  commands: STORED_COMMANDS,
   /** Twice the number of lines that an engine appends at most between two calls of `waitForRoom`. */
   lines: 65_536,
   characters: 2 * MEBIBYTE,

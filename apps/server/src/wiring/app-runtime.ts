@@ -6,6 +6,7 @@ import { accountUsage, createOwnerLimits, usageForOperator } from '../apps/accou
 import { createAppSecrets } from '../apps/app-secrets.ts';
 import { createApps } from '../apps/apps.ts';
 import type { AppRules } from '../apps/check-app-values.ts';
+import { createCommandStore } from '../apps/commands.ts';
 import { deployRefusal } from '../apps/deploy-permission.ts';
 import { createReconcilerStore } from '../apps/reconciler-store.ts';
 import { resolveRelease } from '../apps/references.ts';
@@ -34,6 +35,7 @@ import { createLogsService } from '../logs/service.ts';
 import { createAppTotals } from '../metrics/app-totals.ts';
 import { startUsageSampler } from '../metrics/usage-sampler.ts';
 import { startExitWatchdog } from '../processes/exit-watchdog.ts';
+import { createCommandRunner } from '../reconciler/command-runner.ts';
 import { probe } from '../reconciler/health/probe.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
 import { describeIsolation } from '../sandbox/isolation.ts';
@@ -145,8 +147,9 @@ export async function startAppRuntime(
   const uploads = await openUploadStore(dataDir);
   const usage = { db, quotas, tiers: config.tiers, apps, engine, uploads };
   const ownerLimits = createOwnerLimits(usage);
+  const store = createReconcilerStore({ db, variables });
   const reconciler = createReconciler({
-    store: createReconcilerStore({ db, variables }),
+    store,
     engine,
     routes,
     listen: changes.listen,
@@ -170,6 +173,19 @@ export async function startAppRuntime(
     logError: (error, appId) => log.error({ err: error, appId }, 'reconcile pass failed'),
   });
   shutdown.add(reconciler.stop);
+  const commands = createCommandStore(db);
+  const commandRunner = createCommandRunner({
+    commands,
+    store,
+    engine,
+    mask: logs.mask,
+    tiers: config.tiers,
+    baseDomain: config.baseDomain,
+    listen: changes.listen,
+    logError,
+  });
+  shutdown.add(commandRunner.stop);
+  shutdown.add(startDailyJob(commands.removeOld, { clock, logError }).stop);
 
   const logsService = createLogsService({
     store: logs,
@@ -252,6 +268,7 @@ export async function startAppRuntime(
       await step('Start edge', edge.start);
       void routes.allSet(FIRST_ROUTES_MS).then(edge.complete);
       await reconciler.start();
+      await commandRunner.start();
       const onSample = totals.addUsage;
       const sampler = startUsageSampler({ engine, rows: usageRows, onSample, clock, logError });
       shutdown.add(sampler.stop);

@@ -209,7 +209,7 @@ function emptyText(kind: LogSource | undefined): string {
 }
 
 function shownKind(kind: LogSource | undefined): ShownKind {
-  return kind === undefined || kind === 'access' ? 'all' : kind;
+  return kind === 'app' || kind === 'build' ? kind : 'all';
 }
 
 /** What the server keeps of the log, read when a source is shown. */

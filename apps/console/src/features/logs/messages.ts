@@ -38,6 +38,7 @@ export const MESSAGES = {
   loadFailed: (message: string) => `Could not load more lines: ${message}`,
   searchFailed: (message: string) => `Could not search: ${message}`,
   retry: 'Retry',
+  commandOutput: (command: number) => `Output of command ${command}`,
   buildOf: (release: number) => `Build of release ${release}`,
   noBuildLog: 'No build log. Nothing was built for this release, or its log is no longer stored.',
   download: 'Download',

@@ -1,3 +1,4 @@
+import type { Release } from '@longshore/contract';
 import { clsx } from 'clsx';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -31,6 +32,11 @@ export function OutcomeBadge({ outcome }: { outcome: ShownOutcome }) {
       {MESSAGES.outcomes[outcome]}
     </span>
   );
+}
+
+/** A release that reuses a build has a log if it ran its release command. */
+function hasLog({ buildReusedFrom, phases }: Release): boolean {
+  return buildReusedFrom === undefined || phases.some(({ phase }) => phase === 'releasing');
 }
 
 type ReleaseItemProps = {
@@ -73,7 +79,7 @@ export function ReleaseItem({ row, cancel, buildLog, actions, onRollBack }: Rele
           <TimeAgo at={release.startedAt} />
         </p>
         <div className="flex flex-wrap items-center gap-1 max-lg:order-3 max-lg:col-span-2 lg:-mt-1 lg:justify-end">
-          {release.buildReusedFrom === undefined && (
+          {hasLog(release) && (
             <Button
               kind="ghost"
               size="small"

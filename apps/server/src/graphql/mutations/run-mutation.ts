@@ -1,5 +1,6 @@
 import { cancelBuild } from '../../apps/cancel-build.ts';
 import { clearBuildCache } from '../../apps/clear-build-cache.ts';
+import { cancelCommand, queueCommand } from '../../apps/commands.ts';
 import { redeployAsEditor } from '../../apps/redeploy.ts';
 import { restartAsEditor } from '../../apps/restart.ts';
 import { resumeApp } from '../../apps/resume.ts';
@@ -62,6 +63,15 @@ const MUTATIONS: Record<string, Mutation> = {
   },
   async resume_app({ id }, { tx, scope, rules }) {
     const isDone = await resumeApp(tx, String(id), { editor: scope, rules });
+    return row(isDone ? [String(id)] : []);
+  },
+  async run_command({ id, command, timeout_seconds: timeoutSeconds }, { tx, scope, rules }) {
+    const queued = { appId: String(id), command: String(command), timeoutSeconds };
+    const isDone = await queueCommand(tx, queued, { editor: scope, rules });
+    return row(isDone ? [String(id)] : []);
+  },
+  async cancel_command({ id, number }, { tx, scope }) {
+    const isDone = await cancelCommand(tx, { appId: String(id), number: Number(number) }, scope);
     return row(isDone ? [String(id)] : []);
   },
   async cancel_build({ id, release }, { tx, scope }) {

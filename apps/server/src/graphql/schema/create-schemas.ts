@@ -1,6 +1,7 @@
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import type { ColumnType, Role, Table, TableName } from '../tables/table.ts';
 import {
+  CANCEL_COMMAND_FIELD,
   CANCEL_FIELD,
   CLEAR_CACHE_FIELD,
   mutationFields,
@@ -9,6 +10,7 @@ import {
   RESTART_FIELD,
   RESUME_FIELD,
   ROLLBACK_FIELD,
+  RUN_COMMAND_FIELD,
 } from './mutation-sdl.ts';
 import {
   aggregateSdl,
@@ -82,6 +84,8 @@ function roleSdl(tables: Table[], role: Role): string {
       ROLLBACK_FIELD,
       RESUME_FIELD,
       CANCEL_FIELD,
+      RUN_COMMAND_FIELD,
+      CANCEL_COMMAND_FIELD,
     ]),
     ...tables.flatMap((table) => [
       selectSdl(table, role, tableOf),

@@ -25,6 +25,13 @@ export const RESUME_FIELD = 'resume_app(id: uuid!): resources';
 /** Cancels a release that is in progress. Not part of Hasura. */
 export const CANCEL_FIELD = 'cancel_build(id: uuid!, release: Int!): resources';
 
+/** Runs a command once in an app. Not part of Hasura. */
+export const RUN_COMMAND_FIELD =
+  'run_command(id: uuid!, command: String!, timeout_seconds: Int): resources';
+
+/** Ends a command that runs. Not part of Hasura. */
+export const CANCEL_COMMAND_FIELD = 'cancel_command(id: uuid!, number: Int!): resources';
+
 export function mutationFields(table: Table, role: Role): string[] {
   const { name, primaryKey } = table;
   const { insert, update } = table.roles[role];

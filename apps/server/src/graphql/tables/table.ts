@@ -1,7 +1,14 @@
 /** A role that sees tables; `public` sees none. */
 export type Role = 'user' | 'admin';
 
-export type TableName = 'resources' | 'releases' | 'events' | 'deliveries' | 'usage' | 'traffic';
+export type TableName =
+  | 'resources'
+  | 'releases'
+  | 'events'
+  | 'deliveries'
+  | 'commands'
+  | 'usage'
+  | 'traffic';
 
 /** Hasura's GraphQL names of column types. */
 export type ColumnType = 'uuid' | 'String' | 'jsonb' | 'timestamptz' | 'Boolean' | 'bigint' | 'Int';

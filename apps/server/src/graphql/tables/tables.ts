@@ -179,12 +179,41 @@ const TRAFFIC: Table = {
   },
 };
 
+const COMMAND_COLUMNS = {
+  app_id: { type: 'uuid' },
+  number: { type: 'Int' },
+  command: { type: 'String' },
+  release: { type: 'Int' },
+  timeout_seconds: { type: 'Int' },
+  state: { type: 'String' },
+  exit_code: { type: 'Int', nullable: true },
+  message: { type: 'String', nullable: true },
+  actor: { type: 'jsonb' },
+  started_at: { type: 'timestamptz' },
+  ended_at: { type: 'timestamptz', nullable: true },
+} as const;
+
+/** Commands that users ran in an app, written by `run_command` and the command runner alone. */
+const COMMANDS: Table = {
+  name: 'commands',
+  source: 'deploy.commands',
+  columns: COMMAND_COLUMNS,
+  primaryKey: ['app_id', 'number'],
+  relationships: { app: { to: 'resources', many: false, on: { app_id: 'id' } } },
+  owner: { through: 'app' },
+  roles: {
+    user: { select: Object.keys(COMMAND_COLUMNS) },
+    admin: { select: Object.keys(COMMAND_COLUMNS) },
+  },
+};
+
 /** Every table that GraphQL exposes. */
 export const TABLES: Record<TableName, Table> = {
   resources: RESOURCES,
   releases: RELEASES,
   events: EVENTS,
   deliveries: DELIVERIES,
+  commands: COMMANDS,
   usage: USAGE,
   traffic: TRAFFIC,
 };
