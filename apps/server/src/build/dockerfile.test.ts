@@ -85,7 +85,7 @@ describe('a Dockerfile for', () => {
       'ENV PATH=/app/node_modules/.bin:/app/.longshore/tools/node_modules/.bin:$PATH',
       'RUN ["npm","install","--prefix",".longshore/tools","--no-save","pnpm@10.34.9"]',
       'COPY --chown=1000:1000 ["package.json","pnpm-lock.yaml","./"]',
-      `RUN ["/bin/sh","-c","'pnpm' 'install' '--frozen-lockfile' || 'pnpm' 'install' '--no-frozen-lockfile'"]`,
+      `RUN ["/bin/sh","-c","'pnpm' 'install' '--frozen-lockfile' || 'pnpm' 'install' '--no-frozen-lockfile' || 'pnpm' 'install' '--no-lockfile'"]`,
       COPY_SOURCE,
       'RUN ["pnpm","run","build"]',
       'ENV NODE_ENV="production"',
@@ -239,7 +239,7 @@ it('builds in the root directory of the app, with the whole repository beside it
     'ENV HOME=/home/app',
     'ENV PATH="/app/apps/my \\$web/node_modules/.bin:/app/apps/my \\$web/.longshore/tools/node_modules/.bin":$PATH',
     'COPY --chown=1000:1000 ["apps/my $web/package.json","apps/my $web/package-lock.json","./"]',
-    `RUN ["/bin/sh","-c","'npm' 'ci' || 'npm' 'install' '--legacy-peer-deps'"]`,
+    `RUN ["/bin/sh","-c","'npm' 'ci' || 'npm' 'install' '--legacy-peer-deps' || 'npm' 'install' '--legacy-peer-deps' '--no-package-lock'"]`,
     'COPY --chown=1000:1000 [".","/app/"]',
     'ENV NODE_ENV="production"',
   ]);

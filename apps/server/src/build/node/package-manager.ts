@@ -8,7 +8,10 @@ export type PackageManager = {
   /** The npm package to install it from; undefined for the included npm. */
   tool: string | undefined;
   install: Argv;
-  /** Run if the install fails: without exact versions, because lock files are often outdated. */
+  /**
+   * Run if the install fails: without exact versions, because lock files are often outdated, and then without the lock file,
+   * because registries may lack versions that it names.
+   */
   lenientInstalls: Argv[];
   /** Adds a package for the build. */
   add: Argv;
@@ -70,7 +73,8 @@ function npm(version: string | undefined, checkout: Checkout): PackageManager {
     ...(before === undefined
       ? {
           install: ['npm', lock === undefined ? 'install' : 'ci'],
-          lenientInstalls: [lenient],
+          lenientInstalls:
+            lock === undefined ? [lenient] : [lenient, [...lenient, '--no-package-lock']],
           evidence,
         }
       : {
@@ -96,7 +100,10 @@ function pnpm(version: string, { files }: Checkout): PackageManager {
     name: 'pnpm',
     tool: `pnpm@${version}`,
     install: ['pnpm', 'install', ...(lock === undefined ? [] : ['--frozen-lockfile'])],
-    lenientInstalls: [['pnpm', 'install', '--no-frozen-lockfile']],
+    lenientInstalls: [
+      ['pnpm', 'install', '--no-frozen-lockfile'],
+      ...(lock === undefined ? [] : [['pnpm', 'install', '--no-lockfile'] as const]),
+    ],
     add: ['pnpm', 'add', '--save-dev', '--ignore-workspace-root-check'],
     configuration: ['pnpm-lock.yaml', '.npmrc'],
     env: {},
@@ -114,7 +121,14 @@ function yarn(version: string, { files, texts }: Checkout): PackageManager {
     name: 'yarn',
     tool: isClassic ? `yarn@${version}` : `@yarnpkg/cli-dist@${version}`,
     install: ['yarn', 'install', ...(lock === undefined ? [] : [lockFlag])],
-    lenientInstalls: [['yarn', 'install', isClassic ? '--ignore-engines' : '--no-immutable']],
+    lenientInstalls: isClassic
+      ? [
+          ['yarn', 'install', '--ignore-engines'],
+          ...(lock === undefined
+            ? []
+            : [['yarn', 'install', '--ignore-engines', '--no-lockfile'] as const]),
+        ]
+      : [['yarn', 'install', '--no-immutable']],
     add: ['yarn', 'add', '--dev'],
     configuration: ['yarn.lock', '.npmrc'],
     // A release must not depend on files outside of it.

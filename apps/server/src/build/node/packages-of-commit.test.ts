@@ -32,7 +32,33 @@ it.each<[what: string, manifest: object, lock: string[], committedOn: string, in
     {},
     ['package-lock.json'],
     '2025-01-24',
-    ['npm ci', 'npm install --legacy-peer-deps'],
+    [
+      'npm ci',
+      'npm install --legacy-peer-deps',
+      'npm install --legacy-peer-deps --no-package-lock',
+    ],
+  ],
+  [
+    'of the lock file of pnpm',
+    { packageManager: 'pnpm@10.0.0' },
+    ['pnpm-lock.yaml'],
+    '2025-01-24',
+    [
+      'pnpm install --frozen-lockfile',
+      'pnpm install --no-frozen-lockfile',
+      'pnpm install --no-lockfile',
+    ],
+  ],
+  [
+    'of the lock file of yarn',
+    { packageManager: 'yarn@1.22.22' },
+    ['yarn.lock'],
+    '2025-01-24',
+    [
+      'yarn install --frozen-lockfile',
+      'yarn install --ignore-engines',
+      'yarn install --ignore-engines --no-lockfile',
+    ],
   ],
   [
     'of today with package managers that know no dates',
