@@ -185,6 +185,21 @@ describe('while it runs', () => {
     expect(health.probes).toBe(probes);
   });
 
+  it('nothing is checked, and no pass begins, after the server has stopped', async () => {
+    const { deploy, health, engine, sick, clock, portOf, reconciler, passMinutes } = await start();
+    const appId = await deploy({ ...CHECK, intervalSeconds: 1, failureThreshold: 1 });
+    await passMinutes(10);
+    // The second one is replaced after a pause.
+    for (let round = 0; round < 2; round += 1) {
+      sick.add(await portOf(appId));
+      await clock.advance(1_000);
+    }
+    await reconciler().stop();
+    const [{ probes }, calls] = [health, engine.calls.length];
+    await passMinutes(10);
+    expect([health.probes, engine.calls.length]).toEqual([probes, calls]);
+  });
+
   it('nothing is checked of an app without a health check', async () => {
     const { deploy, health, passMinutes } = await start();
     await deploy(null);

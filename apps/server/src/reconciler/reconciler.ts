@@ -79,9 +79,10 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
       stopping.abort();
       stopListening();
       stopWatching();
-      passDeps.health.stop();
       clock.clearTimeout(resyncTimer);
       await queue.stop();
+      // Last: a pass may have begun to watch instances.
+      passDeps.health.stop();
     },
   };
 

@@ -57,6 +57,8 @@ type Watch = {
   /** When it may be replaced, once it is unhealthy. */
   replaceAt: number;
   timer: unknown;
+  /** Wakes the app at `replaceAt`. */
+  wake: unknown;
   stopped: AbortController;
 };
 
@@ -107,13 +109,17 @@ export function createHealthMonitor({ clock, probe, changed }: MonitorDeps): Hea
   function begin(appId: string, app: AppWatches, instance: WatchedInstance): void {
     const since = clock.now();
     const stopped = new AbortController();
-    const begun = { instance, failures: 0, problem: '', since, replaceAt: 0, timer: 0, stopped };
+    const begun: Watch = {
+      ...{ instance, failures: 0, problem: '', since, replaceAt: 0 },
+      ...{ timer: undefined, wake: undefined, stopped },
+    };
     app.byLogName.set(instance.logName, begun);
     schedule(appId, begun);
   }
 
-  function end({ timer, stopped }: Watch): void {
+  function end({ timer, wake, stopped }: Watch): void {
     clock.clearTimeout(timer);
+    clock.clearTimeout(wake);
     stopped.abort();
   }
 
@@ -151,7 +157,8 @@ export function createHealthMonitor({ clock, probe, changed }: MonitorDeps): Hea
       const pauseMs = app.replaced === 0 ? 0 : backoffDelayMs(app.replaced);
       app.replaced += 1;
       each.replaceAt = now + pauseMs;
-      if (pauseMs > 0) clock.setTimeout(() => changed(appId), pauseMs);
+      clock.clearTimeout(each.wake);
+      each.wake = clock.setTimeout(() => changed(appId), pauseMs);
     }
     changed(appId);
   }
