@@ -12,7 +12,7 @@ const LOOPBACK = '127.0.0.1';
 export function createServingEngine(
   clock: { now(): number },
   listenerOf: (release: number) => RequestListener,
-): Engine & { close(): void } {
+): Engine & { crash(appId: string, instance: Instance): void; close(): void } {
   const engine = createFakeEngine({ clock });
   const servers = new Map<string, { server: Server; address: Address }>();
   const keyOf = (appId: string, { id }: Instance) => `${appId} ${id}`;
@@ -43,6 +43,11 @@ export function createServingEngine(
     async stopInstance(appId, instance, signal) {
       await engine.stopInstance(appId, instance, signal);
       closeServer(keyOf(appId, instance));
+    },
+    /** As when the process is killed: its connections are reset before anybody is told. */
+    crash(appId, instance) {
+      closeServer(keyOf(appId, instance));
+      engine.exitInstance(appId, instance.id, { code: undefined, signal: 'SIGKILL' });
     },
     close() {
       for (const key of [...servers.keys()]) closeServer(key);

@@ -14,6 +14,7 @@ import { envProblem } from './env.ts';
 import { type HealthCheck, parseHealthCheck } from './health-check.ts';
 import { invalid, type Parsed, valid } from './parsed.ts';
 import { portProblem } from './port.ts';
+import { parseReplicas } from './replicas.ts';
 import { parseSleep, type Sleep } from './sleep.ts';
 import {
   isUploadUrl,
@@ -49,6 +50,8 @@ export type AppValues = {
   source: Source;
   env: Record<string, string>;
   instances: number;
+  /** How many instances run while the app is awake. Absent: one. */
+  replicas?: number;
   /** Absent: the app does not sleep when idle. */
   sleep?: Sleep;
   /** Absent: the defaults of the edge. */
@@ -110,6 +113,13 @@ export function parseAppValues(
 
   const resourceTier = parseTier(values.resourceTier, rules.tiers, before);
   if (!resourceTier.ok) return resourceTier;
+  const { tiers } = rules;
+  const replicas = parseReplicas(values.replicas, {
+    resourceTier: resourceTier.value,
+    tiers,
+    before,
+  });
+  if (!replicas.ok) return replicas;
   const parsed = {
     name,
     projectId,
@@ -120,6 +130,7 @@ export function parseAppValues(
     source: source.value,
     env: env.value,
     instances: instances.value,
+    ...(replicas.value === undefined ? {} : { replicas: replicas.value }),
     ...(sleep.value === undefined ? {} : { sleep: sleep.value }),
     ...(edge.value === undefined ? {} : { edge: edge.value }),
     ...(build.value === undefined ? {} : { build: build.value }),

@@ -65,8 +65,8 @@ describe('parseEdgeSettings refuses', () => {
   it.each<[field: string, edge: unknown, message: string | RegExp]>([
     ['edge', 'all', 'Must be an object'],
     ['edge', [], 'Must be an object'],
-    ['edge.stickySessions', { stickySessions: false }, 'Unknown setting'],
-    ['edge.stickySessions', { stickySessions: null }, 'Unknown setting'],
+    ['edge.spreadSessions', { spreadSessions: false }, 'Unknown setting'],
+    ['edge.spreadSessions', { spreadSessions: null }, 'Unknown setting'],
     ['edge.__proto__', JSON.parse('{"__proto__":{}}'), 'Unknown setting'],
     ['edge.forceHttps', { forceHttps: 'yes' }, 'Must be true or false'],
     ['edge.hsts', { hsts: 1 }, 'Must be true or false'],

@@ -23,6 +23,8 @@ export type EdgeSettings = {
   maxBodyMb?: number;
   timeoutSeconds?: number;
   headers?: Record<string, string>;
+  /** Requests of a visitor go to the same instance as long as it serves. */
+  stickySessions?: boolean;
   maintenance?: boolean;
   redirects?: Redirect[];
 };
@@ -49,6 +51,7 @@ const PARSERS: SettingParsers<EdgeSettings> = {
   timeoutSeconds: (value) =>
     parseNumber('timeoutSeconds', value, { unit: 'seconds', max: MAX_TIMEOUT_SECONDS }),
   headers: parseHeaders,
+  stickySessions: (value) => parseSwitch('stickySessions', value),
   maintenance: (value) => parseSwitch('maintenance', value),
   redirects: parseRedirects,
 };

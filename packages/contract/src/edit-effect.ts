@@ -2,6 +2,7 @@ import { type AppValues, isHibernated } from './app-values.ts';
 import { needsRelease } from './desired-release.ts';
 import type { ReleaseOutcome } from './release.ts';
 import { type BuiltRelease, canReuseBuild, keepsBuild } from './release-values.ts';
+import { replicasOf } from './replicas.ts';
 import { isSameJson } from './same-json.ts';
 
 /** What happens to an app when its values are edited. */
@@ -10,6 +11,8 @@ export type EditEffect =
   | 'unchanged'
   /** The running instance continues, possibly at another address. */
   | 'keeps-running'
+  /** Instances of the same release start or stop; those that stay continue. */
+  | 'scales'
   /** The same release restarts under another network name. */
   | 'restarts'
   /** A new release from an existing build. */
@@ -42,7 +45,8 @@ export function editEffect(before: AppValues, after: AppValues, app: EditedApp):
     const isReused = isKept || app.built.some((built) => canReuseBuild(after, built));
     return isReused ? 'redeploys' : 'rebuilds';
   }
-  return app.hasProjectNetwork && !hasSameNetworkName(before, after) ? 'restarts' : 'keeps-running';
+  if (app.hasProjectNetwork && !hasSameNetworkName(before, after)) return 'restarts';
+  return replicasOf(before) === replicasOf(after) ? 'keeps-running' : 'scales';
 }
 
 /** `hasFailed`: the newest release failed because of its release command. */

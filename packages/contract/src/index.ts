@@ -45,6 +45,7 @@ export * from './release.ts';
 export * from './release-diff.ts';
 export * from './release-findings.ts';
 export * from './release-values.ts';
+export * from './replicas.ts';
 export * from './resource.ts';
 export * from './same-json.ts';
 export * from './session.ts';

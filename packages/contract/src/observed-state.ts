@@ -3,8 +3,10 @@ import { isRecord } from './type-guards.ts';
 /** The release that receives the traffic of an app. It may be older than the newest one. */
 export type Serving = {
   release: number;
-  /** Name of its instance in the app's log. */
+  /** Name of its first instance in the app's log. */
   logName: string;
+  /** Names of all its instances that receive traffic. Absent in rows of older versions: only the first. */
+  logNames?: string[];
   /** None when the app is not public. */
   hosts: string[];
   /** Absent: its release has no health check. */
@@ -31,12 +33,19 @@ export function decodeObservedState(row: unknown): ObservedState {
   return { serving: decodeServing(serving), retry: decodeRetry(retry) };
 }
 
+/** Names of the instances that receive traffic. */
+export function servingNames({ logName, logNames = [logName] }: Serving): string[] {
+  return logNames;
+}
+
 export function decodeServing(value: unknown): Serving | undefined {
   if (!isRecord(value) || !Array.isArray(value.hosts)) return undefined;
-  const { release, logName } = value;
+  const { release, logName, logNames } = value;
   if (typeof release !== 'number' || typeof logName !== 'string') return undefined;
   const health = decodeHealth(value.health);
-  return { release, logName, hosts: value.hosts.map(String), ...(health && { health }) };
+  const names = Array.isArray(logNames) ? { logNames: logNames.map(String) } : {};
+  const hosts = value.hosts.map(String);
+  return { release, logName, ...names, hosts, ...(health && { health }) };
 }
 
 function decodeHealth(value: unknown): ServingHealth | undefined {

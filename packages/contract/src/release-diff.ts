@@ -3,6 +3,7 @@ import type { BuildSettings } from './build-settings.ts';
 import { exposeMainPort } from './desired-release.ts';
 import { type HealthCheck, healthCheckText } from './health-check.ts';
 import type { ReleaseInputs } from './release.ts';
+import { replicasOf } from './replicas.ts';
 import { isUploadUrl, uploadDigest } from './source.ts';
 
 /** Differences between two releases. Variables by name only: their values may be secrets. */
@@ -29,6 +30,7 @@ const SETTINGS = {
     exposeMainPort(ports)
       .map(({ number, expose }) => (expose ? `${number}` : `${number} (internal)`))
       .join(', '),
+  Instances: ({ values }) => String(replicasOf(values)),
   /** The name of the tier. */
   Size: ({ values: { resourceTier } }) => resourceTier,
   'Root directory': ({ values }) => buildOf(values).rootDirectory ?? '',

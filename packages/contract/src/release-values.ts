@@ -5,7 +5,15 @@ import { isSameJson } from './same-json.ts';
 /** The app values that a release is built and run from. Name, addresses and sleep settings are not part of it. */
 export type ReleaseValues = Pick<
   AppValues,
-  'resourceTier' | 'ports' | 'container' | 'source' | 'env' | 'build' | 'run' | 'healthCheck'
+  | 'resourceTier'
+  | 'ports'
+  | 'container'
+  | 'source'
+  | 'env'
+  | 'build'
+  | 'run'
+  | 'healthCheck'
+  | 'replicas'
 >;
 
 /**
@@ -22,7 +30,7 @@ export type BuiltRelease = {
 export const RETAINED_RELEASES = 5;
 
 export function releaseValues(values: ReleaseValues): ReleaseValues {
-  const { resourceTier, ports, container, source, env, build, run, healthCheck } = values;
+  const { resourceTier, ports, container, source, env, build, run, healthCheck, replicas } = values;
   return {
     resourceTier,
     ports,
@@ -32,6 +40,7 @@ export function releaseValues(values: ReleaseValues): ReleaseValues {
     ...(build && { build }),
     ...(run && { run }),
     ...(healthCheck && { healthCheck }),
+    ...(replicas && { replicas }),
   };
 }
 

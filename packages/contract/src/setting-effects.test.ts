@@ -27,6 +27,7 @@ const EDITS: Record<keyof AppValues, [before: AppValues, change: Partial<AppValu
   run: [started, { run: { command: 'node server.js' } }],
   healthCheck: [git, { healthCheck: { path: '/up' } }],
   instances: [git, { instances: 0 }],
+  replicas: [git, { replicas: 3 }],
   sleep: [git, { sleep: { afterMinutes: 7 } }],
   edge: [git, { edge: { maintenance: true } }],
   watchPaths: [git, { watchPaths: ['apps/web/**'] }],
@@ -39,6 +40,7 @@ const EXPECTED: Record<SettingEffect, [EditEffect, EditEffect]> = {
   restart: ['redeploys', 'redeploys'],
   'restart-or-rebuild': ['redeploys', 'redeploys'],
   rebuild: ['rebuilds', 'rebuilds'],
+  scale: ['scales', 'scales'],
   'sleep-or-wake': ['stays-hibernated', 'stays-hibernated'],
 };
 

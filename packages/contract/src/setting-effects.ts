@@ -12,6 +12,8 @@ export type SettingEffect =
   | 'restart-or-rebuild'
   /** A new release: a build or a pull, then a restart. */
   | 'rebuild'
+  /** Instances start or stop; those that stay continue. */
+  | 'scale'
   /** The app hibernates or wakes. */
   | 'sleep-or-wake';
 
@@ -29,6 +31,7 @@ export const SETTING_EFFECTS: Record<keyof AppValues, SettingEffect> = {
   run: 'restart-or-rebuild',
   healthCheck: 'restart',
   instances: 'sleep-or-wake',
+  replicas: 'scale',
   sleep: 'nothing',
   edge: 'nothing',
   watchPaths: 'nothing',

@@ -29,7 +29,8 @@ export function sizeText({ cpus, memoryBytes }: Capacity): string {
   return `${cpus} CPU, ${memoryText(memoryBytes)}`;
 }
 
-function memoryText(bytes: number): string {
+/** Such as `512 MiB`. */
+export function memoryText(bytes: number): string {
   if (bytes < GIB) return `${Math.floor(bytes / MIB)} MiB`;
   return `${Math.floor((bytes / GIB) * 10) / 10} GiB`;
 }

@@ -44,7 +44,7 @@ const isTextRecord = recordOf(isText);
 const isAddress = shape({ host: isText, port: isPort });
 const isTarget = both(
   anyOf(isAddress, shape({ socket: isText })),
-  shape({ state: oneOf('ready', 'draining') }),
+  shape({ state: oneOf('ready', 'draining'), instance: optional(isText) }),
 );
 const isPolicy = shape({
   forceHttps: optional(isBoolean),
@@ -54,6 +54,7 @@ const isPolicy = shape({
   maxBodyBytes: optional(isCount),
   timeoutMs: optional(isCount),
   headers: optional(isTextRecord),
+  stickySessions: optional(isBoolean),
   maintenance: optional(isBoolean),
   redirects: optional(listOf(shape({ from: isText, to: isText }))),
 });

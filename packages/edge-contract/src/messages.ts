@@ -7,8 +7,14 @@ export const MAX_LINE_BYTES = 1_048_576;
 /** Where an instance listens. */
 export type Address = { host: string; port: number };
 
-/** An instance that may get requests. A draining one gets no new ones. The console listens on a unix socket. */
-export type Target = (Address | { socket: string }) & { state: 'ready' | 'draining' };
+/**
+ * An instance that may get requests. A draining one gets no new ones. The console listens on a unix socket. `instance`: its id
+ * within the app, which sticky sessions name.
+ */
+export type Target = (Address | { socket: string }) & {
+  state: 'ready' | 'draining';
+  instance?: string;
+};
 
 /** How requests for the hosts of an app are handled. */
 export type RouteState =
@@ -44,6 +50,8 @@ export type EdgePolicy = {
   maxBodyBytes?: number;
   timeoutMs?: number;
   headers?: Record<string, string>;
+  /** A cookie names the instance that answered first; requests go there as long as it is a target. */
+  stickySessions?: boolean;
   maintenance?: boolean;
   redirects?: { from: string; to: string }[];
 };

@@ -103,9 +103,6 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
 
   function createInstance({ appId, number, projectId, name, run }: ReleaseSpec): Instance {
     const app = appOf(appId);
-    for (const [id, { state }] of app.instances) {
-      if (state.kind === 'exited') app.instances.delete(id);
-    }
     app.lastInstance += 1;
     lastPort += 1;
     const instance: Instance = {

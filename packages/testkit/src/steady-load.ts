@@ -8,7 +8,13 @@ export type SteadyLoad = {
   stop(): Promise<void>;
 };
 
-type LoadOptions = { port: number; host: string; perSecond: number };
+type LoadOptions = {
+  port: number;
+  host: string;
+  perSecond: number;
+  /** In turns. */
+  methods?: readonly string[];
+};
 
 const TICK_MS = 5;
 /** A slow machine gets fewer requests instead of a growing backlog. */
@@ -16,7 +22,12 @@ const MAX_IN_FLIGHT = 64;
 const METHODS = ['GET', 'POST', 'GET', 'PUT'] as const;
 
 /** Sends requests at a fixed rate, regardless of pending ones; half of them on keep-alive connections. */
-export function startSteadyLoad({ port, host, perSecond }: LoadOptions): SteadyLoad {
+export function startSteadyLoad({
+  port,
+  host,
+  perSecond,
+  methods = METHODS,
+}: LoadOptions): SteadyLoad {
   const agent = new Agent({ keepAlive: true });
   const results = new Map<string, number>();
   const inFlight = new Set<Promise<void>>();
@@ -39,14 +50,14 @@ export function startSteadyLoad({ port, host, perSecond }: LoadOptions): SteadyL
   }
 
   async function sendRequest(number: number): Promise<string> {
-    const method = METHODS[number % METHODS.length] ?? 'GET';
+    const method = methods[number % methods.length] ?? 'GET';
     const headers = { Host: host };
     const connection = number % 8 < 4 ? { agent } : { agent: false as const };
     const outgoing = request({ host: '127.0.0.1', port, method, headers, ...connection });
     const responded = new Promise<IncomingMessage>((resolve, reject) => {
       outgoing.on('response', resolve).on('error', reject);
     });
-    outgoing.end(method === 'GET' ? undefined : `request ${number}`);
+    outgoing.end(method === 'GET' || method === 'HEAD' ? undefined : `request ${number}`);
     const incoming = await responded;
     return `${incoming.statusCode} ${await text(incoming)}`;
   }

@@ -25,6 +25,8 @@ export type ForwardedVisit = {
   /** How long the app may be silent. Undefined: as usual. */
   readonly silenceMs: number | undefined;
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
+  /** Set beside those of the app. */
+  readonly cookie: string | undefined;
   readonly uploads: UploadWatch;
   bytesIn: number;
   bytesOut: number;
@@ -174,18 +176,18 @@ export class Exchange implements UpstreamClient, Upload {
 
   onHead(head: ResponseHead): void {
     const { visit } = this;
-    const { response, responseHeaders, isHttp2, tunnel } = visit;
+    const { response, responseHeaders, cookie, isHttp2, tunnel } = visit;
     visit.status = head.status;
     if (head.status === 101 && tunnel !== undefined) {
-      this.startTunnel(tunnel, replaced(headersOf(head), responseHeaders));
+      this.startTunnel(tunnel, visitorHeaders(head, visit));
     } else if (isHttp2) {
-      response.writeHead(head.status, replaced(headersOf(head), responseHeaders));
-    } else if (responseHeaders === undefined && response instanceof VisitorResponse) {
+      response.writeHead(head.status, visitorHeaders(head, visit));
+    } else if (!responseHeaders && !cookie && response instanceof VisitorResponse) {
       const { contentLength } = head;
       const framing = contentLength === undefined ? [] : ['Content-Length', contentLength];
       response.writeCheckedHead(head, withTrailer(framing, head, visit.request));
     } else {
-      const headers = replaced(headersOf(head), responseHeaders);
+      const headers = visitorHeaders(head, visit);
       response.writeHead(head.status, head.reason, withTrailer(headers, head, visit.request));
     }
   }
@@ -376,6 +378,11 @@ function writeEarlyHints(response: ServerResponse, headers: string[]): void {
   } catch {
     // Node checks links more strictly than apps write them. Hints are optional.
   }
+}
+
+function visitorHeaders(head: ResponseHead, visit: ForwardedVisit): string[] {
+  const headers = replaced(headersOf(head), visit.responseHeaders);
+  return visit.cookie === undefined ? headers : [...headers, 'Set-Cookie', visit.cookie];
 }
 
 function replaced(headers: string[], by: Readonly<Record<string, string>> | undefined): string[] {

@@ -19,6 +19,7 @@ function setUp(...routes: Route[]) {
       ...route,
       policy: undefined,
       upstreams: [],
+      instances: [],
       turn: 0,
       openRequests: 0,
       lastActiveAt: clock.now(),

@@ -33,7 +33,11 @@ export type Route = LiveOrNot & { policy?: EdgePolicy | undefined };
 
 type LiveOrNot =
   /** `sleepAfterMs`: the app is hibernated after this time without traffic. */
-  | { kind: 'live'; targets: Address[]; sleepAfterMs?: number | undefined }
+  | {
+      kind: 'live';
+      targets: (Address & { instance?: string })[];
+      sleepAfterMs?: number | undefined;
+    }
   | { kind: 'starting' }
   | { kind: 'hibernated'; wakesOnRequest: boolean }
   | { kind: 'failed' };
@@ -103,6 +107,6 @@ function stateOf(route: LiveOrNot): RouteState {
   if (route.kind !== 'live') return route;
   return {
     kind: 'live',
-    targets: route.targets.map(({ host, port }) => ({ host, port, state: 'ready' })),
+    targets: route.targets.map((target) => ({ ...target, state: 'ready' as const })),
   };
 }

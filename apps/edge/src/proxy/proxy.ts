@@ -13,17 +13,12 @@ import type { EndedRequest } from './request-facts.ts';
 import { createRouteTable, type RoutedApp } from './route-table.ts';
 import { createUploadWatch } from './upload-watch.ts';
 import { createUpstreams, type UpstreamAddress } from './upstream.ts';
-import {
-  type Decide,
-  type Intercept,
-  Visit,
-  type VisitDeps,
-  type VisitorConnection,
-} from './visit.ts';
+import { type Decide, type Intercept, Visit, type VisitDeps } from './visit.ts';
+import type { VisitorConnection } from './visitor-connection.ts';
 import { VisitorResponse } from './visitor-response.ts';
 import { createWakeRequests } from './wake-requests.ts';
 
-export type { VisitorConnection } from './visit.ts';
+export type { VisitorConnection } from './visitor-connection.ts';
 
 export type ProxyDeps = {
   clock: Clock;

@@ -8,8 +8,9 @@ export type RoutedApp = {
   state: RouteState;
   sleepAfterMs: number | undefined;
   policy: EdgePolicy | undefined;
-  /** The targets that get requests. */
+  /** The targets that get requests, and the ids of their instances, if they are known. */
   upstreams: Upstream[];
+  instances: (string | undefined)[];
   /** The index of the target that got the last request. */
   turn: number;
   /** Requests and websockets in flight, held ones included. */
@@ -57,6 +58,7 @@ export function createRouteTable({ clock, upstreams }: RouteTableDeps): RouteTab
     const previous = app.upstreams;
     const ready = state?.kind === 'live' ? state.targets.filter(isReady) : [];
     app.upstreams = ready.map(upstreams.addRoute);
+    app.instances = ready.map(({ instance }) => instance);
     previous.forEach(upstreams.removeRoute);
   }
 
@@ -70,6 +72,7 @@ export function createRouteTable({ clock, upstreams }: RouteTableDeps): RouteTab
         sleepAfterMs,
         policy,
         upstreams: [],
+        instances: [],
         turn: -1,
         openRequests: 0,
         lastActiveAt: clock.now(),

@@ -17,6 +17,8 @@ export class Upstream {
   inFlight = 0;
   /** Those of `inFlight` that are open websockets. They are idle most of the time, so they take no place of a request. */
   websockets = 0;
+  /** It failed, and gets no requests before unless there is no other. */
+  avoidedUntil = 0;
   /** The routes that send requests here. Without any, connections are not kept. */
   routes = 0;
   private readonly deps: UpstreamDeps;

@@ -1,13 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
-import {
-  type Clock,
-  type Connection,
-  connectionOf,
-  type EdgePolicy,
-  type IsTrustedProxy,
-} from '@longshore/edge-contract';
+import type { Clock, Connection, EdgePolicy, IsTrustedProxy } from '@longshore/edge-contract';
+import { AVOIDED_MS, chooseUpstream } from './choose-upstream.ts';
 import { drainRequest } from './drain-request.ts';
 import type { ProxyErrorCode } from './error-responses.ts';
 import { abortResponse, Exchange, type ForwardedVisit } from './exchange.ts';
@@ -20,19 +15,11 @@ import { hasBody, type ReadHeaders, readHeaders, requestHead } from './request-h
 import { hostName, requestTarget } from './request-target.ts';
 import type { RoutedApp, RouteTable } from './route-table.ts';
 import { sendErrorResponse } from './send-error-response.ts';
+import { stickyCookie, stickyTarget } from './sticky-session.ts';
 import type { UploadWatch } from './upload-watch.ts';
 import type { Upstream } from './upstream.ts';
+import { proxiedConnection, type VisitorConnection } from './visitor-connection.ts';
 import type { WakeRequests } from './wake-requests.ts';
-
-/** A visitor's connection. `isProxied`: the peer is a trusted proxy, which names the visitor in each request. */
-export type VisitorConnection = {
-  /** The address of the peer, or the one that PROXY protocol names. Not IPv4-mapped. */
-  address: string;
-  scheme: 'http' | 'https';
-  isProxied: boolean;
-  /** Requests that have not ended. */
-  openRequests: number;
-};
 
 export type Decide = (
   policy: EdgePolicy,
@@ -63,6 +50,7 @@ export type VisitDeps = {
 
 type Owned<Kind> = Kind & { visit?: Visit };
 
+const NONE: Upstream[] = [];
 /** Methods that change nothing: a request without response may be sent again. */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 /** An app that accepts no connection got nothing: other targets are tried. */
@@ -83,6 +71,7 @@ export class Visit implements HeldRequest, ForwardedVisit, EndedRequest {
   deadline = 0;
   maxBodyBytes = Number.POSITIVE_INFINITY;
   responseHeaders: Readonly<Record<string, string>> | undefined;
+  cookie: string | undefined;
   bytesIn = 0;
   bytesOut = 0;
   status = 0;
@@ -95,6 +84,9 @@ export class Visit implements HeldRequest, ForwardedVisit, EndedRequest {
   private policy: EdgePolicy | undefined;
   private exchange: Exchange | undefined;
   private attempts = 0;
+  /** The targets that did not answer. */
+  private tried: Upstream[] = NONE;
+  private upstream: Upstream | undefined;
   private timeoutMs: number | undefined;
   private timer: unknown;
   /** Counted as an open request of the app. */
@@ -207,6 +199,7 @@ export class Visit implements HeldRequest, ForwardedVisit, EndedRequest {
 
   onUnanswered(reason: 'failed' | 'timed-out', nothingSent: boolean): void {
     if (this.isEnded) return;
+    if (reason === 'failed') this.avoidUpstream();
     const mayRepeat = nothingSent || (this.isRepeatable() && this.attempts < 2);
     if (reason === 'timed-out') this.fail('timed-out');
     else if (mayRepeat && this.attempts < this.maxAttempts()) this.retry();
@@ -338,28 +331,35 @@ export class Visit implements HeldRequest, ForwardedVisit, EndedRequest {
   }
 
   private forward(app: RoutedApp): void {
-    const upstream = this.nextUpstream(app);
+    const { clock, limits } = this.deps;
+    const now = clock.now();
+    const { cookie } = this.request.headers;
+    const isSticky = this.policy?.stickySessions === true;
+    const named = isSticky && this.attempts === 0 ? stickyTarget(app, cookie, now) : undefined;
+    const { upstreams, turn } = app;
+    const maxRequests = limits.inFlightPerTarget;
+    const index = named ?? chooseUpstream({ upstreams, turn, tried: this.tried, now, maxRequests });
+    const upstream = app.upstreams[index];
     if (upstream === undefined) {
       this.fail('busy');
       return;
     }
     this.attempts += 1;
+    this.upstream = upstream;
+    app.turn = index;
+    if (isSticky) this.cookie = stickyCookie(app.instances[index], cookie, this.scheme);
     // A request that cannot be repeated never uses a kept connection: the app may be closing it at that moment, and
     // then it is unknown whether the app received the request.
     const mayReuse = this.attempts === 1 && this.tunnel === undefined && this.isRepeatable();
     this.exchange = new Exchange(this, upstream, mayReuse);
   }
 
-  /** Round-robin over the targets, skipping those at their limit. */
-  private nextUpstream(app: RoutedApp): Upstream | undefined {
-    const { upstreams } = app;
-    for (let step = 0; step < upstreams.length; step += 1) {
-      app.turn = (app.turn + 1) % upstreams.length;
-      const upstream = upstreams[app.turn] as Upstream;
-      const requests = upstream.inFlight - upstream.websockets;
-      if (requests < this.deps.limits.inFlightPerTarget) return upstream;
-    }
-    return undefined;
+  /** Other requests avoid the target for a moment, and this one until there is no other. */
+  private avoidUpstream(): void {
+    const { upstream } = this;
+    if (upstream === undefined) return;
+    this.tried = [...this.tried, upstream];
+    upstream.avoidedUntil = this.deps.clock.now() + AVOIDED_MS;
   }
 
   private isRepeatable(): boolean {
@@ -380,15 +380,3 @@ function onClose(this: Owned<ServerResponse> | Owned<Socket>): void {
 }
 
 function ignore(): void {}
-
-/** What a trusted proxy says about the visitor. */
-function proxiedConnection(
-  request: IncomingMessage,
-  { address, scheme }: VisitorConnection,
-  isTrustedProxy: IsTrustedProxy,
-): Pick<Connection, 'address' | 'protocol'> {
-  const { headers } = request;
-  const named = connectionOf({ headers, socket: { remoteAddress: address } }, isTrustedProxy);
-  const namesProtocol = headers['x-forwarded-proto'] !== undefined;
-  return { address: named.address, protocol: namesProtocol ? named.protocol : scheme };
-}

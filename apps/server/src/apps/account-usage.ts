@@ -1,5 +1,6 @@
 import {
   type AccountUsage,
+  capacityProblem,
   largerTiers,
   RESOURCE_TIER,
   type Tier,
@@ -43,7 +44,7 @@ export async function accountUsage(
     cpus: usage(cpus, quota.cpus),
     builds: { ...usage(builds.running, quota.builds), waiting: builds.waiting },
     diskBytes: usage(disk, quota.diskBytes),
-    perApp: capacityOf(RESOURCE_TIER, deps.tiers),
+    perApp: capacityOf({ tier: RESOURCE_TIER }, deps.tiers),
   };
 }
 
@@ -61,20 +62,25 @@ export function createOwnerLimits(deps: AccountUsageDeps) {
 }
 
 /** An awake app whose memory is not enough. */
-export type SizedApp = { appId: string; ownerId: string; tier: string };
+export type SizedApp = { appId: string; ownerId: string; tier: string; replicas: number };
 
 /** The next larger size, if there is one, and whether the quota of the owner has room for it. */
 export type NextSize = { kind: 'none' } | { kind: 'allowed' | 'over-quota'; tier: Tier };
 
 async function nextSizeOf(
-  { appId, ownerId, tier: current }: SizedApp,
+  { appId, ownerId, tier: current, replicas }: SizedApp,
   { db, quotas, tiers }: Pick<AccountUsageDeps, 'db' | 'quotas' | 'tiers'>,
 ): Promise<NextSize> {
-  const [tier] = largerTiers(current, tiers);
+  const [tier] = largerTiers(current, tiers).filter(
+    ({ name }) => capacityProblem(replicas, name, tiers) === undefined,
+  );
   if (tier === undefined) return { kind: 'none' };
   const quota = await quotas.quotaOf(db, ownerId);
   const used = await countApps(db, ownerId, tiers, appId);
-  const withTier = (resourceTier: string) => ({ deleted: false, values: { resourceTier } });
+  const withTier = (resourceTier: string) => ({
+    deleted: false,
+    values: { resourceTier, replicas },
+  });
   const growth = growthOf(withTier(current), withTier(tier.name), tiers);
   const isAllowed = quotaProblem(used, growth, quota) === undefined;
   return { kind: isAllowed ? 'allowed' : 'over-quota', tier };

@@ -96,8 +96,9 @@ export async function lockAppsOf(tx: Database, ownerId: string): Promise<void> {
 
 /**
  * What the apps of an owner use. An app that is hibernated or deleted counts as awake until it has stopped, and one with a new
- * size as the larger of both until the release with the old size does not serve any more. Otherwise an account could run more
- * than its quota. A command that runs counts as one more awake app. `exceptId`: an app that does not count.
+ * size as the larger of both until the release with the old size does not serve any more. Instances count until they have left
+ * the rotation. Otherwise an account could run more than its quota. A command that runs counts as one more awake app.
+ * `exceptId`: an app that does not count.
  */
 export async function countApps(
   db: Database,
@@ -112,7 +113,12 @@ export async function countApps(
   const { rows } = await sql<CountedRow>`
     select app.deleted, ${isHibernated} as "isHibernated",
       (app.deleted or (${isHibernated} and app.status = 'syncing')) as "isStopping",
-      array[app.values ->> 'resourceTier', serving.made_of ->> 'resourceTier'] as tiers
+      array[app.values ->> 'resourceTier', serving.made_of ->> 'resourceTier'] as tiers,
+      greatest(
+        case when jsonb_typeof(app.values -> 'replicas') = 'number' then (app.values -> 'replicas')::int end,
+        jsonb_array_length(app.serving -> 'logNames'),
+        1
+      ) as replicas
     from ${apps} as app
     left join deploy.releases as serving
       on serving.app_id = app.id and serving.number = (app.serving ->> 'release')::int
@@ -136,17 +142,20 @@ export async function countApps(
   };
 }
 
-/** `tiers`: of its values, and of the release that serves, if one does. */
+/** `tiers`: of its values, and of the release that serves, if one does. `replicas`: as many as it has or will have. */
 type CountedRow = {
   deleted: boolean;
   isHibernated: boolean;
   isStopping: boolean;
   tiers: [string | null, string | null];
+  replicas: number;
 };
 
-function sumOf(rows: Pick<CountedRow, 'tiers'>[], table: TierTable): Capacity {
-  const amountOf = ({ tiers: [own, serving] }: Pick<CountedRow, 'tiers'>, name: keyof Capacity) =>
-    Math.max(...[own, serving ?? own].map((tier) => capacityOf(tier, table)[name]));
+type Sized = Pick<CountedRow, 'tiers'> & { replicas?: number };
+
+function sumOf(rows: Sized[], table: TierTable): Capacity {
+  const amountOf = ({ tiers: [own, serving], replicas }: Sized, name: keyof Capacity) =>
+    Math.max(...[own, serving ?? own].map((tier) => capacityOf({ tier, replicas }, table)[name]));
   const total = (name: keyof Capacity) => rows.reduce((sum, row) => sum + amountOf(row, name), 0);
   // Not 0.30000000000000004.
   return { memoryBytes: total('memoryBytes'), cpus: Number(total('cpus').toFixed(3)) };

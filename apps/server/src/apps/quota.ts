@@ -87,16 +87,21 @@ export function growthOf(
 
 const NOTHING: Capacity = { memoryBytes: 0, cpus: 0 };
 
-/** An awake app counts as its whole size. */
+/** An awake app counts as its whole size, for each of its instances. */
 function needOf(app: CountedApp, table: TierTable): Capacity {
   if (!isAwake(app)) return NOTHING;
-  return capacityOf(isRecord(app.values) ? app.values.resourceTier : undefined, table);
+  const { resourceTier, replicas } = isRecord(app.values) ? app.values : {};
+  return capacityOf({ tier: resourceTier, replicas }, table);
 }
 
-/** CPU and memory of one instance. */
-export function capacityOf(tier: unknown, table: TierTable): Capacity {
+/** `replicas`: of stored values, in any form. */
+export type Scaled = { tier: unknown; replicas?: unknown };
+
+/** CPU and memory of all instances. */
+export function capacityOf({ tier, replicas }: Scaled, table: TierTable): Capacity {
   const { memoryBytes, cpus } = sizeOf(tier, table);
-  return { memoryBytes, cpus };
+  const count = typeof replicas === 'number' ? replicas : 1;
+  return { memoryBytes: count * memoryBytes, cpus: count * cpus };
 }
 
 export function isGrowth({ apps, memoryBytes, cpus }: AppsUse): boolean {

@@ -26,6 +26,7 @@ import {
   setBuildInputs,
   setCommandDone,
   setFixes,
+  setReplicas,
   setRevision,
   unsealReleases,
 } from './releases.ts';
@@ -42,8 +43,8 @@ export type AppRow = {
   redeploys: number;
   /** The custom domains that the app serves, out of those in its settings. */
   routedDomains: string[];
-  /** The log name of the instance that the owner asked to replace last. */
-  replacedInstance?: string | undefined;
+  /** The log names of the instances that the owner asked to replace last. */
+  replacedInstances?: string[];
   /** How often the owner cleared the build cache. */
   cacheClears?: number;
   /** The owner asks to retry at once. True until the next report. */
@@ -76,6 +77,8 @@ export type ReconcilerStore = {
   addPhase(appId: string, number: number, phase: DeploymentPhase): Promise<void>;
   /** The first revision of a release stays. */
   setRevision(appId: string, number: number, revision: string): Promise<void>;
+  /** How many instances a release has, which may change while it serves. */
+  setReplicas(appId: string, number: number, replicas: number): Promise<void>;
   setBuildInputs(appId: string, number: number, inputs: BuildInputs): Promise<void>;
   /** The release command has succeeded. */
   setCommandDone(appId: string, number: number, command: string): Promise<void>;
@@ -132,6 +135,7 @@ export function createReconcilerStore({ db, variables }: StoreDeps): ReconcilerS
     addRelease: (release) => addRelease({ db, variables }, release),
     addPhase: (appId, number, phase) => addPhase(db, appId, number, phase),
     setRevision: (appId, number, revision) => setRevision(db, appId, number, revision),
+    setReplicas: (appId, number, replicas) => setReplicas(db, appId, number, replicas),
     setBuildInputs: (appId, number, inputs) => setBuildInputs(db, appId, number, inputs),
     setCommandDone: (appId, number, command) => setCommandDone(db, appId, number, command),
     addDetected: (appId, number, detected) => addDetected(db, appId, number, detected),
@@ -213,7 +217,7 @@ function toApp(row: StoredApp): AppRow {
     redeploys: Number(row.redeploys),
     deleted: row.deleted,
     values: row.values as AppValues,
-    replacedInstance: row.replaced_instance ?? undefined,
+    replacedInstances: row.replaced_instance?.split(' ') ?? [],
     cacheClears: Number(row.cache_clears),
     routedDomains: row.routed_domains,
     isRetryRequested: row.is_retry_requested,

@@ -1,4 +1,10 @@
-import { type AppValues, decodeServing, isHibernated, progressMessage } from '@longshore/contract';
+import {
+  type AppValues,
+  decodeServing,
+  isHibernated,
+  progressMessage,
+  servingNames,
+} from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { ResourceProblem, updateResource } from '../db/resources.ts';
@@ -6,7 +12,7 @@ import { type Editor, lockApp } from './change-app.ts';
 
 /**
  * Restarts an app on request of an editor. A failing app ends its back-off; while its next attempt is under way, nothing is left
- * to do. The serving instance of any other app is replaced by another one of the same release, which serves first. Returns false
+ * to do. The serving instances of any other app are replaced by others of the same release, which serve first. Returns false
  * if the app does not exist or the editor may not change it.
  */
 export async function restartAsEditor(
@@ -17,7 +23,7 @@ export async function restartAsEditor(
   const app = await lockApp(tx, appId, editor);
   if (app === undefined) return false;
   if (app.status === 'backoff' && app.isRetried) await endBackoff(tx, appId);
-  else if (app.status === 'synced') await replaceInstance(tx, appId);
+  else if (app.status === 'synced') await replaceInstances(tx, appId);
   else throw notRestartable(app.status);
   return true;
 }
@@ -36,18 +42,18 @@ async function endBackoff(tx: Database, appId: string): Promise<void> {
     .execute();
 }
 
-async function replaceInstance(tx: Database, appId: string): Promise<void> {
+async function replaceInstances(tx: Database, appId: string): Promise<void> {
   const { serving, values } = await tx
     .selectFrom('public.resources')
     .select(['serving', 'values'])
     .where('id', '=', appId)
     .executeTakeFirstOrThrow();
-  const instance = decodeServing(serving)?.logName;
-  if (instance === undefined || isHibernated(values as AppValues)) {
+  const current = decodeServing(serving);
+  if (current === undefined || isHibernated(values as AppValues)) {
     throw notRestartable('synced');
   }
   await updateResource(tx, appId, {
-    replaced_instance: instance,
+    replaced_instance: servingNames(current).join(' '),
     generation: sql<string>`generation + 1`,
     updated_at: sql<Date>`now()`,
     status: 'syncing',

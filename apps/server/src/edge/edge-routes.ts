@@ -48,6 +48,6 @@ function appRoute(appId: string, hosts: string[], { policy, ...route }: Route): 
   const common = { appId, hosts, ...(policy && { policy }) };
   if (route.kind !== 'live') return { ...common, state: route };
   const { targets, sleepAfterMs } = route;
-  const ready = targets.map(({ host, port }) => ({ host, port, state: 'ready' as const }));
+  const ready = targets.map((target) => ({ ...target, state: 'ready' as const }));
   return { ...common, state: { kind: 'live', targets: ready }, sleepAfterMs };
 }

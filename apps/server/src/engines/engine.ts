@@ -143,7 +143,7 @@ export type Engine = {
   build(spec: ReleaseSpec, progress: BuildProgress, signal: AbortSignal): Promise<Build>;
   /** Makes the release startable with the build of another release of the app. */
   reuseBuild(spec: ReleaseSpec, from: number, signal: AbortSignal): Promise<void>;
-  /** Starts one instance of a built release. */
+  /** Starts one instance of a built release, beside those that run. Calls for one app come one after the other. */
   startInstance(spec: ReleaseSpec, signal: AbortSignal): Promise<Instance>;
   /** Resolves once the instance accepts connections on its port. */
   waitUntilListening(
@@ -153,7 +153,7 @@ export type Engine = {
   ): Promise<Listening>;
   /**
    * Sends SIGTERM, then SIGKILL after the grace period of the release that the instance was started with. Ignores an instance
-   * that does not exist.
+   * that does not exist. An instance that exited is observed until then. Several instances of an app may stop at once.
    */
   stopInstance(appId: string, instance: Instance, signal: AbortSignal): Promise<void>;
   /**

@@ -1,8 +1,8 @@
 import {
   buildLogName,
   type Fix,
-  pinRevision,
   RELEASE_COMMAND_MINUTES,
+  replicasOf,
   sizeOf,
 } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
@@ -11,17 +11,20 @@ import {
   type BuildPhase,
   commandLine,
   type Instance,
-  type ReleaseSpec,
 } from '../engines/engine.ts';
 import { EngineFailure, type Reason, toEngineFailure } from '../engines/failure.ts';
 import { isRetried } from '../engines/failure-messages.ts';
 import { outputExcerpt } from '../processes/output-excerpt.ts';
 import { crashEvidence, crashReason, exitText, sizeEvidence } from './crash-report.ts';
-import { type DesiredApp, engineSettings } from './desired.ts';
+import type { DesiredApp } from './desired.ts';
 import { fixesOf } from './fixes.ts';
-import { requireHealthy, rollBack } from './health/apply-health.ts';
+import { rollBack } from './health/apply-health.ts';
+import { checkInstances, startInstances, stopInstances } from './instance-steps.ts';
+import { lastLines } from './last-lines.ts';
 import { failureMessage } from './messages.ts';
 import type { PassContext, PassDeps } from './pass-context.ts';
+import { runOf } from './plan-input.ts';
+import { buildSpecOf, specOf } from './release-spec.ts';
 import {
   reportCancelled,
   reportFailure,
@@ -30,7 +33,7 @@ import {
   reportSettled,
   reportWaiting,
 } from './report-status.ts';
-import type { Step } from './step.ts';
+import type { Step, StepOf } from './step.ts';
 
 /** Failures that an engine reports for an instance which exits while it is checked. */
 const EXIT_REASONS: Reason[] = ['app-exited', 'out-of-memory'];
@@ -40,8 +43,6 @@ const MACHINE_REASONS: Reason[] = ['disk-full', 'engine-down', 'engine-failed'];
 const STARTING_CODE: Step['kind'][] = ['build', 'reuse', 'command', 'start'];
 
 export type StepResult = 'continue' | 'pass-ended';
-
-type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
 
 /** Applies one step for one app. A failure becomes a status, and a retry if the reason allows it. */
 export async function applyStep(step: Step, pass: PassContext): Promise<StepResult> {
@@ -108,10 +109,10 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
       await runReleaseCommand(step, pass);
       return 'continue';
     case 'start':
-      await startInstance(step, pass);
+      await startInstances(step, pass);
       return 'continue';
     case 'check':
-      await checkInstance(step, pass);
+      await checkInstances(step, pass);
       return 'continue';
     case 'crashed':
       await recordCrash(step, pass);
@@ -133,6 +134,7 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
       return 'pass-ended';
     case 'settled':
       retries.recordSettled();
+      await recordReplicas(step, pass);
       await reportSettled(pass);
       return 'pass-ended';
   }
@@ -142,18 +144,6 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
 function requireAllowedOwner({ outcome }: Release, { refusal }: DesiredApp): void {
   if (outcome === 'live' || refusal === undefined) return;
   throw new EngineFailure('owner-not-allowed', refusal);
-}
-
-async function stopInstances(
-  { instances, progress }: StepOf<'stop'>,
-  pass: PassContext,
-): Promise<void> {
-  const { desired, signal, deps } = pass;
-  await reportProgress(progress, pass);
-  for (const instance of instances) {
-    await deps.routing.drained(instance);
-    await deps.engine.stopInstance(desired.id, instance, signal);
-  }
 }
 
 async function createRelease(
@@ -248,49 +238,17 @@ async function runReleaseCommand({ release }: StepOf<'command'>, pass: PassConte
   throw new EngineFailure('release-command-failed', evidence, { fixes: size.fixes });
 }
 
-async function startInstance({ release, role }: StepOf<'start'>, pass: PassContext): Promise<void> {
-  const { signal, deps } = pass;
-  // The status is about the newest release, even while the fallback serves.
-  if (role === 'newest') await reportPhase('starting', release, pass);
-  const { logName } = await deps.engine.startInstance(specOf(release, pass), signal);
-  deps.health.recordStart(logName);
-}
-
-async function checkInstance(
-  { instance, release }: StepOf<'check'>,
-  pass: PassContext,
-): Promise<void> {
-  const { desired, signal, deps } = pass;
-  const { store, engine, routing } = deps;
-  // After a server restart, a release that served before is checked again; its progress is not reported.
-  const isInProgress = release.outcome === undefined;
-  if (isInProgress) await reportPhase('checking', release, pass);
-  const startedAt = deps.clock.now();
-  const listening = await engine.waitUntilListening(instance, specOf(release, pass), signal);
-  const { address, foundPort: port } = listening;
-  if (port !== undefined) await store.addDetected(desired.id, release.number, { port });
-  const lines = () => lastLines(instance, pass);
-  await requireHealthy({ ...instance, address }, release, { pass, startedAt, lines });
-  if (isInProgress) {
-    await store.addPhase(desired.id, release.number, 'live');
-    const end = { appId: desired.id, number: release.number, outcome: 'live' } as const;
-    // Cancelled in the meantime: the next step stops the instance.
-    if (!(await store.endRelease(end))) return;
-    if (release.values.healthCheck) deps.health.recordSwitch(desired.id, release.number);
-  }
-  // Last: only an instance that does not serve is checked again, so a failure above is retried.
-  routing.switchTo(desired, { ...instance, address });
-}
-
 /** The status is about the newest release; a crash of the fallback is only counted. */
 async function recordCrash(
-  { instance, release, role }: StepOf<'crashed'>,
+  { instance, release, role, othersServe }: StepOf<'crashed'>,
   pass: PassContext,
 ): Promise<void> {
   if (instance.state.kind !== 'exited') return;
   const { exit } = instance.state;
   const ranMs = exit.at.getTime() - instance.startedAt.getTime();
-  const crashes = pass.retries.recordFailure(role, { instanceId: instance.id, ranMs });
+  const exited = { run: runOf(instance), ranMs };
+  if (othersServe) return pass.retries.recordRestart(role, exited);
+  const crashes = pass.retries.recordFailure(role, exited);
   if (role === 'fallback') return;
   const reason = crashReason(exit, crashes);
   if (reason === 'crash-loop') pass.deps.health.recordCrashLoop(pass.desired.id, release.number);
@@ -307,6 +265,14 @@ async function recordCrash(
   }
 }
 
+async function recordReplicas(
+  { release }: StepOf<'settled'>,
+  { desired, deps }: PassContext,
+): Promise<void> {
+  if (release === undefined || replicasOf(release.values) === desired.replicas) return;
+  await deps.store.setReplicas(desired.id, release.number, desired.replicas);
+}
+
 const NO_SIZE: { evidence: string[]; fixes: Fix[] } = { evidence: [], fixes: [] };
 
 /** The size that was too small, and the next one. */
@@ -314,8 +280,9 @@ async function explainSize(
   { values: { resourceTier: from } }: Release,
   { desired, deps }: PassContext,
 ): Promise<typeof NO_SIZE> {
-  const { id: appId, spec } = desired;
-  const next = await deps.ownerLimits.nextSizeOf({ appId, ownerId: spec.ownerId, tier: from });
+  const { id: appId, spec, replicas } = desired;
+  const app = { appId, ownerId: spec.ownerId, tier: from, replicas };
+  const next = await deps.ownerLimits.nextSizeOf(app);
   const evidence = sizeEvidence(sizeOf(from, deps.tiers), next);
   if (next.kind !== 'allowed') return { evidence, fixes: [] };
   const { name: tier, cpus, memoryBytes } = next.tier;
@@ -331,19 +298,6 @@ async function reportFailedRelease(
   if (until !== undefined) pass.retries.wakeAt(until);
 }
 
-/** An unreadable log does not prevent the restart of the app. */
-async function lastLines(
-  log: Pick<Instance, 'logName'>,
-  { desired, deps }: PassContext,
-): Promise<string[]> {
-  try {
-    return await deps.lastLines(desired.id, log);
-  } catch (error) {
-    deps.logError(error, desired.id);
-    return [];
-  }
-}
-
 async function recordFailure(error: unknown, step: Step, pass: PassContext): Promise<void> {
   const failure = toEngineFailure(error);
   // The next observation finds the exited instance and counts it.
@@ -356,7 +310,7 @@ async function recordFailure(error: unknown, step: Step, pass: PassContext): Pro
   const role = 'role' in step ? step.role : 'newest';
   const { reason, evidence } = failure;
   const isOfMachine = MACHINE_REASONS.includes(reason);
-  const recorded = { instanceId: undefined, ranMs: 0, isOfMachine };
+  const recorded = { run: undefined, ranMs: 0, isOfMachine };
   const { pauseMs } = pass.retries.recordFailure(role, recorded);
   if (role === 'fallback') return;
   await reportFailure({ reason, evidence, retry: { kind: 'retry', inMs: pauseMs } }, pass);
@@ -372,16 +326,4 @@ async function endFailed(
   const fixes = fixesOf(failure, release);
   const end = { appId: desired.id, number, outcome: 'failed', reason, evidence, fixes } as const;
   await deps.store.endRelease({ ...end, message: failureMessage(reason, []) });
-}
-
-function specOf({ number, values }: Release, { desired, deps }: PassContext): ReleaseSpec {
-  const size = sizeOf(values.resourceTier, deps.tiers);
-  return { ...desired.spec, ...engineSettings(values), size, number };
-}
-
-/** A release that was built before is rebuilt from the same commit, even if its branch has moved on. */
-function buildSpecOf(release: Release, pass: PassContext): ReleaseSpec {
-  const { revision, values } = release;
-  if (revision === undefined) return specOf(release, pass);
-  return specOf({ ...release, values: pinRevision(revision, values) }, pass);
 }

@@ -4,6 +4,7 @@ import {
   publicHostsOf,
   type ReleaseValues,
   releaseValues,
+  replicasOf,
 } from '@longshore/contract';
 import type { EdgePolicy } from '@longshore/edge-contract';
 import { desiredHashes } from '../apps/desired-hashes.ts';
@@ -25,8 +26,10 @@ export type DesiredApp = {
   previousDesiredHash: string;
   /** How often a redeploy was requested without a change of values. */
   redeploys: number;
-  /** The log name of the instance that the owner asked to replace. */
-  replacedInstance: string | undefined;
+  /** How many instances run unless it is hibernated. */
+  replicas: number;
+  /** The log names of the instances that the owner asked to replace. */
+  replacedInstances: string[];
   /** The log names of instances that fail their health check. */
   unhealthyInstances: string[];
   /** The values of the next release. */
@@ -66,7 +69,8 @@ export function desiredApp(
     desiredHash,
     previousDesiredHash,
     redeploys: app.redeploys,
-    replacedInstance: app.replacedInstance,
+    replicas: replicasOf(values),
+    replacedInstances: app.replacedInstances ?? [],
     unhealthyInstances: [],
     values: releaseValues(values),
     spec,
@@ -86,7 +90,7 @@ function sleepAfterMs({ sleep }: AppValues): number | undefined {
 function edgePolicy({ edge }: AppValues): EdgePolicy | undefined {
   if (edge === undefined) return undefined;
   const { forceHttps, hsts, basicAuth, allowedIps, maxBodyMb, timeoutSeconds } = edge;
-  const { headers, maintenance, redirects } = edge;
+  const { headers, stickySessions, maintenance, redirects } = edge;
   return {
     ...(forceHttps !== undefined && { forceHttps }),
     ...(hsts !== undefined && { hsts }),
@@ -97,6 +101,7 @@ function edgePolicy({ edge }: AppValues): EdgePolicy | undefined {
     ...(maxBodyMb !== undefined && { maxBodyBytes: maxBodyMb * MEGABYTE }),
     ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1_000 }),
     ...(headers && { headers }),
+    ...(stickySessions !== undefined && { stickySessions }),
     ...(maintenance !== undefined && { maintenance }),
     ...(redirects && { redirects }),
   };

@@ -4,6 +4,7 @@ import {
   editEffect,
   isSameJson,
   releaseValues,
+  replicasOf,
 } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import fc from 'fast-check';
@@ -11,7 +12,7 @@ import { expect, it } from 'vitest';
 import type { Release } from '../apps/releases.ts';
 import { desiredApp } from './desired.ts';
 import { nextStep } from './plan.ts';
-import type { PlanInput } from './plan-input.ts';
+import { isAsDesired, type PlanInput, runOf } from './plan-input.ts';
 import type { Step } from './step.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
@@ -40,6 +41,7 @@ const settings = fc.record<Partial<AppValues>>(
       { B: '${{api.B}}', A: '1' },
     ),
     run: fc.constantFrom({ command: 'node a' }, { command: 'node b' }),
+    replicas: fc.constantFrom(1, 3),
     sleep: fc.constantFrom({ afterMinutes: 5 }, { afterMinutes: 10 }),
   },
   { requiredKeys: [] },
@@ -59,7 +61,6 @@ const edited = fc.option(values, { nil: undefined, freq: 4 });
 
 const STEPS: Partial<Record<Step['kind'], EditEffect>> = {
   settled: 'keeps-running',
-  start: 'restarts',
   stop: 'stays-hibernated',
 };
 
@@ -80,13 +81,14 @@ it('predicts what the reconciler does after any edit', () => {
       if (effect !== 'unchanged')
         expect(effect).toBe(effectOfPass(release, before, after, hasProjectNetwork));
     }),
-    { numRuns: 2_000, seed: 6 },
+    { numRuns: 5_000, seed: 6 },
   );
   expect([...effects].sort()).toEqual([
     'keeps-running',
     'rebuilds',
     'redeploys',
     'restarts',
+    'scales',
     'stays-hibernated',
     'unchanged',
   ]);
@@ -128,29 +130,34 @@ function effectOfPass(
   hasProjectNetwork: boolean,
 ): EditEffect | undefined {
   const { projectId, name } = before;
-  const instance = {
-    id: 'i1',
+  const running = Array.from({ length: replicasOf(before) }, (_, index) => ({
+    id: `i${index}`,
     release: 1,
     logName: 'app-1',
     address: { host: '127.0.0.1', port: 20_000 },
     startedAt: new Date(0),
     state: { kind: 'running' as const },
     ...(hasProjectNetwork && { networkAlias: { projectId, name } }),
-  };
+  }));
   const input: PlanInput = {
     // Saving unchanged values redeploys the app.
     desired: desired(after, 2, isSameJson(before, after) ? 1 : 0),
-    observed: { built: [1], instances: [instance] },
+    observed: { built: [1], instances: running },
     last: release,
     live: [{ ...release, outcome: 'live' }],
     isRedeployed: isSameJson(before, after),
-    servingId: instance.id,
+    rotation: new Set(running.map(runOf)),
+    answered: new Set(),
     retry: undefined,
     fallbackRetry: undefined,
     unhealthyRelease: undefined,
     now: 0,
   };
   const step = nextStep(input);
-  if (step.kind !== 'release') return STEPS[step.kind];
-  return step.from === undefined ? 'rebuilds' : 'redeploys';
+  if (step.kind === 'release') return step.from === undefined ? 'rebuilds' : 'redeploys';
+  const isOther = step.kind === 'start' || (step.kind === 'stop' && after.instances > 0);
+  if (!isOther) return STEPS[step.kind];
+  // All instances are replaced, or only their number changes.
+  const isKept = running.some((instance) => isAsDesired(instance, input.desired));
+  return isKept ? 'scales' : 'restarts';
 }

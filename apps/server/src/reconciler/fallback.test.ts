@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
+  crashed,
   desired,
   instance,
   NOW,
   old,
   planInput,
   release,
+  runs,
+  stepFailed,
 } from '../../test/reconciler/plan-fixtures.ts';
 import { nextStep } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
@@ -14,15 +17,15 @@ describe('the fallback release', () => {
   const failed = release(2, { outcome: 'failed' });
   const inProgress = release(2);
   const ended = instance(1, 'exited');
-  const stepFailed = { at: NOW + 500, instanceId: undefined };
-  const crashRecorded = { at: NOW + 200, instanceId: 'i1' };
+  const failedStep = stepFailed(NOW + 500);
+  const crashRecorded = crashed('i1', NOW + 200);
   const start = { kind: 'start', release: { number: 1 }, role: 'fallback' };
 
   it.each<[string, Partial<PlanInput>, object]>([
     ['is started when the newest one failed', { last: failed }, start],
     [
       'is started while the newest one waits for its retry',
-      { last: inProgress, retry: stepFailed },
+      { last: inProgress, retry: failedStep },
       start,
     ],
     [
@@ -30,7 +33,7 @@ describe('the fallback release', () => {
       {
         last: inProgress,
         observed: { built: [1, 2], instances: [instance(2, 'exited')] },
-        retry: { at: NOW + 500, instanceId: 'i2' },
+        retry: crashed('i2', NOW + 500),
       },
       start,
     ],
@@ -43,7 +46,7 @@ describe('the fallback release', () => {
     [
       'is checked as soon as it runs',
       { last: failed, observed: { built: [1], instances: [instance(1)] } },
-      { kind: 'check', instance: { id: 'i1' }, release: { number: 1 }, role: 'fallback' },
+      { kind: 'check', instances: [{ id: 'i1' }], release: { number: 1 }, role: 'fallback' },
     ],
     [
       'has its crash counted before it is restarted',
@@ -78,26 +81,26 @@ describe('the fallback release', () => {
       {
         last: inProgress,
         observed: { built: [1], instances: [ended] },
-        retry: stepFailed,
+        retry: failedStep,
         fallbackRetry: crashRecorded,
       },
       { kind: 'wait', until: NOW + 200 },
     ],
     [
-      'is restarted when its pause is over',
+      'is removed when its pause is over, to be started again',
       {
         last: failed,
         observed: { built: [1], instances: [ended] },
-        fallbackRetry: { at: NOW, instanceId: 'i1' },
+        fallbackRetry: crashed('i1', NOW),
       },
-      start,
+      { kind: 'stop', instances: [{ id: 'i1' }], progress: undefined },
     ],
     [
       'is not checked again before its pause is over when it did not answer',
       {
         last: inProgress,
         observed: { built: [1], instances: [instance(1)] },
-        fallbackRetry: stepFailed,
+        fallbackRetry: failedStep,
       },
       { kind: 'build', release: { number: 2 } },
     ],
@@ -105,7 +108,7 @@ describe('the fallback release', () => {
       'is left running while it serves',
       {
         last: failed,
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1], instances: [instance(1)] },
       },
       { kind: 'failed', release: { number: 2 }, until: undefined },

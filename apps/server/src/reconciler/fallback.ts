@@ -1,5 +1,7 @@
 import type { Release } from '../apps/releases.ts';
-import { isRunning, isStopgap, type PlanInput, servingInstance } from './plan-input.ts';
+import type { Instance } from '../engines/engine.ts';
+import { isStopgap, type PlanInput, servingInstances } from './plan-input.ts';
+import { type ScaledRelease, scaleStep, stayingInstances } from './scale.ts';
 import type { Step } from './step.ts';
 
 /** The last release that served, if it is not the newest one. It serves until the newest one does. */
@@ -9,28 +11,31 @@ export function fallbackOf({ last, live }: PlanInput): Release | undefined {
 }
 
 /**
- * The next step to get the fallback running, if nothing serves or if the instance that serves is outdated. Its crashes never
- * delay the newest release.
+ * The next step to get the instances of the fallback into rotation, unless the newest release serves. Its crashes never delay the
+ * newest release.
  */
 export function fallbackStep(input: PlanInput): Step | undefined {
-  const { observed, fallbackRetry: retry, now } = input;
+  const { observed, fallbackRetry, now } = input;
   const release = fallbackOf(input);
-  const serving = servingInstance(input);
-  if (release === undefined || (serving !== undefined && !isStopgap(serving, input))) {
+  if (release === undefined) return undefined;
+  const isOther = (serving: Instance) => serving.release !== release.number;
+  if (servingInstances(input).some((each) => isOther(each) && !isStopgap(each, input)))
     return undefined;
-  }
-  const subject = { release, role: 'fallback' } as const;
-  const instances = observed.instances.filter(
-    (instance) => instance.release === release.number && instance.id !== serving?.id,
+  const until = fallbackRetry?.stepAt;
+  if (until !== undefined && now < until) return { kind: 'wait', until };
+  const canStay = (instance: Instance) => !isStopgap(instance, input);
+  const scaled = { release, role: 'fallback', canStay } as const;
+  const step = scaleStep(input, scaled) ?? stopOthersStep(input, scaled);
+  return step?.kind === 'start' && !observed.built.includes(release.number) ? undefined : step;
+}
+
+/** All of its instances serve: what is left are outdated or unhealthy ones, and more than are desired. */
+function stopOthersStep(input: PlanInput, scaled: ScaledRelease): Step | undefined {
+  const staying = stayingInstances(input, scaled);
+  const instances = input.observed.instances.filter(
+    (instance) => instance.release === scaled.release.number && !staying.includes(instance),
   );
-  const running = instances.find(isRunning);
-  const exited = running === undefined ? instances[0] : undefined;
-  if (exited !== undefined && retry?.instanceId !== exited.id) {
-    return { kind: 'crashed', instance: exited, ...subject };
-  }
-  if (retry !== undefined && now < retry.at) return { kind: 'wait', until: retry.at };
-  if (running !== undefined) return { kind: 'check', instance: running, ...subject };
-  return observed.built.includes(release.number) ? { kind: 'start', ...subject } : undefined;
+  return instances.length === 0 ? undefined : { kind: 'stop', instances, progress: undefined };
 }
 
 /** The step of the fallback goes first while the newest release has to be built or to run its command, waits or has failed. */

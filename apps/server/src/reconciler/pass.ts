@@ -9,7 +9,7 @@ import { fallbackStep } from './fallback.ts';
 import { servingHealth, watchedInstances } from './health/watched-instances.ts';
 import type { PassContext, PassDeps } from './pass-context.ts';
 import { nextStep } from './plan.ts';
-import { type PlanInput, servingInstance } from './plan-input.ts';
+import { type PlanInput, runOf, servingInstances } from './plan-input.ts';
 import type { PassControl } from './queue.ts';
 import { repeatDuring } from './repeat-during.ts';
 import { reportFailure } from './report-status.ts';
@@ -36,12 +36,31 @@ export async function reconcile(
   if (app.isRetryRequested) retries.endWait();
   const pass: PassContext = { desired, retries, signal, deps };
   for (let result: StepResult = 'continue'; result === 'continue'; ) {
+    const woken = control.nextWake();
     const input = await planInput(pass);
     const step = nextStep(input);
     await updateRoute(input, step, pass);
-    const applying = applyStep(step, pass);
-    result = await (step.kind === 'build' ? withFallback(applying, step, pass, control) : applying);
+    result = await applyWatched(step, { pass, control, woken });
   }
+}
+
+/** Steps that may take long. */
+const LONG: Step['kind'][] = ['command', 'start', 'check', 'stop'];
+
+type Watched = { pass: PassContext; control: PassControl; woken: Promise<void> };
+
+/** `woken`: resolves at the first wake since the step was planned. */
+async function applyWatched(step: Step, { pass, control, woken }: Watched): Promise<StepResult> {
+  const { desired, deps } = pass;
+  const onError = (error: unknown) => deps.logError(error, desired.id);
+  const watch = { control, clock: deps.clock, onError };
+  const applying = applyStep(step, pass);
+  if (step.kind === 'build') {
+    return await repeatDuring(applying, { run: () => keepFallbackRunning(step, pass), ...watch });
+  }
+  if (!LONG.includes(step.kind)) return await applying;
+  const run = () => removeEnded(step, pass);
+  return await repeatDuring(applying, { run, firstWake: woken, ...watch });
 }
 
 /** In the form in which releases store them. */
@@ -71,7 +90,7 @@ async function planInput(pass: PassContext): Promise<PlanInput> {
     last,
     live,
     isRedeployed: last !== undefined && isRedeployed(last, pass),
-    servingId: deps.routing.servingId(desired.id),
+    ...deps.routing.rotationOf(desired.id),
     retry: retries.next('newest'),
     fallbackRetry: retries.next('fallback'),
     unhealthyRelease: health.release,
@@ -116,42 +135,41 @@ async function updateRoute(
   step: Step,
   { desired, deps }: PassContext,
 ): Promise<void> {
-  const instance = servingInstance(input);
-  deps.routing.update(desired, instance, step);
-  const serving = desired.instances === 0 || instance === undefined ? [] : [instance];
+  deps.routing.update({ ...input, desired }, step);
+  const serving = desired.instances === 0 ? [] : servingInstances(input);
   const watched = watchedInstances(input, serving);
   deps.health.watch(desired.id, watched);
   const health = servingHealth(watched, deps.health.of(desired.id));
-  await deps.store.setServing(desired.id, servingOf(desired, instance, health));
+  await deps.store.setServing(desired.id, servingOf(desired, serving, health));
 }
 
 function servingOf(
-  { instances, hosts }: DesiredApp,
-  instance: Instance | undefined,
+  { hosts }: DesiredApp,
+  serving: Instance[],
   health: ServingHealth | undefined,
 ): Serving | undefined {
-  if (instances === 0 || instance === undefined) return undefined;
-  const { release, logName } = instance;
-  return { release, logName, hosts, ...(health && { health }) };
+  const [first] = serving;
+  if (first === undefined) return undefined;
+  const { release, logName } = first;
+  const names = serving.length > 1 ? { logNames: serving.map((each) => each.logName) } : {};
+  return { release, logName, ...names, hosts, ...(health && { health }) };
 }
 
-/** Keeps the fallback release running until the build ends. */
-async function withFallback(
-  building: Promise<StepResult>,
-  buildStep: Step,
-  pass: PassContext,
-  control: PassControl,
-): Promise<StepResult> {
+/** Takes instances that have ended out of rotation, also during a long step. They are replaced afterwards. */
+async function removeEnded(step: Step, pass: PassContext): Promise<undefined> {
   const { desired, deps } = pass;
-  return await repeatDuring(building, {
-    run: () => keepFallbackRunning(buildStep, pass),
-    control,
-    clock: deps.clock,
-    onError: (error) => deps.logError(error, desired.id),
-  });
+  const { rotation } = deps.routing.rotationOf(desired.id);
+  if (rotation.size === 0) return;
+  const instances = servingInstances({ observed: await observe(pass), rotation });
+  const serving = instances.map(runOf);
+  deps.routing.leave(
+    desired,
+    [...rotation].filter((run) => !serving.includes(run)),
+    step,
+  );
 }
 
-/** Returns when the fallback may be retried, if it has to wait. */
+/** Keeps the fallback release running until the build ends. Returns when it may be retried, if it has to wait. */
 async function keepFallbackRunning(
   buildStep: Step,
   pass: PassContext,

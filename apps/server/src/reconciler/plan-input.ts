@@ -13,8 +13,10 @@ export type PlanInput = {
   live: Release[];
   /** A redeploy was requested since the newest release was created. Branches and tags are read again. */
   isRedeployed: boolean;
-  /** Id of the instance that receives the traffic. */
-  servingId: string | undefined;
+  /** The runs that answered their check and receive the traffic, by `runOf`. */
+  rotation: ReadonlySet<string>;
+  /** The runs that have received traffic, also those that have exited since. */
+  answered: ReadonlySet<string>;
   /** When the newest release may be retried after a failure. */
   retry: Retry | undefined;
   /** When the fallback, the release that serves until the newest one does, may be retried. */
@@ -24,12 +26,30 @@ export type PlanInput = {
   now: number;
 };
 
-/** `instanceId`: the exited instance that the wait is about, if there is one. */
-export type Retry = { at: number; instanceId: string | undefined };
+/** What is known of the failures of a release. */
+export type Retry = {
+  /** A step failed, and is not repeated before. */
+  stepAt: number | undefined;
+  /** When each run that has exited may be replaced. The exit of a run that is missing was not counted yet. */
+  replaceAt: ReadonlyMap<string, number>;
+};
 
-/** The instance that receives the traffic, if it is still running. */
-export function servingInstance({ observed, servingId }: PlanInput): Instance | undefined {
-  return observed.instances.find((instance) => instance.id === servingId && isRunning(instance));
+/** A container that restarts is the same instance, and another run: it has to answer again before it gets traffic. */
+export function runOf({ id, startedAt }: Pick<Instance, 'id' | 'startedAt'>): string {
+  return `${id}@${startedAt.getTime()}`;
+}
+
+/** Whether an instance receives traffic: it has answered its check, and still runs. The only place that decides this. */
+export function isInRotation(
+  instance: Instance,
+  { rotation }: Pick<PlanInput, 'rotation'>,
+): boolean {
+  return isRunning(instance) && rotation.has(runOf(instance));
+}
+
+/** The instances that receive the traffic, all of one release. */
+export function servingInstances(input: Pick<PlanInput, 'observed' | 'rotation'>): Instance[] {
+  return input.observed.instances.filter((instance) => isInRotation(instance, input));
 }
 
 /**
@@ -38,9 +58,13 @@ export function servingInstance({ observed, servingId }: PlanInput): Instance | 
  */
 export function isAsDesired(
   { networkAlias, isOutdated, logName }: Instance,
-  { spec, replacedInstance, unhealthyInstances }: DesiredApp,
+  {
+    spec,
+    replacedInstances,
+    unhealthyInstances,
+  }: Pick<DesiredApp, 'spec' | 'replacedInstances' | 'unhealthyInstances'>,
 ): boolean {
-  if (isOutdated === true || logName === replacedInstance) return false;
+  if (isOutdated === true || replacedInstances.includes(logName)) return false;
   if (unhealthyInstances.includes(logName)) return false;
   return networkAlias === undefined || hasSameNetworkName(networkAlias, spec);
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { desired, instance, planInput, release } from '../../test/reconciler/plan-fixtures.ts';
+import {
+  desired,
+  instance,
+  planInput,
+  release,
+  runs,
+} from '../../test/reconciler/plan-fixtures.ts';
 import { nextStep } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 
@@ -14,11 +20,16 @@ describe('the replacement of an instance by one of the same release', () => {
     [
       'lets an instance with a former name serve after a server restart, before anything else',
       { last: live, live: [live], observed: { built: [1], instances: [renamed] } },
-      { kind: 'check', instance: { id: 'i1' } },
+      { kind: 'check', instances: [{ id: 'i1' }] },
     ],
     [
       'starts an instance beside one with a former name',
-      { last: live, live: [live], servingId: 'i1', observed: { built: [1], instances: [renamed] } },
+      {
+        last: live,
+        live: [live],
+        rotation: runs('i1'),
+        observed: { built: [1], instances: [renamed] },
+      },
       { kind: 'start', release: { number: 1 }, role: 'newest' },
     ],
     [
@@ -26,7 +37,7 @@ describe('the replacement of an instance by one of the same release', () => {
       {
         last: live,
         live: [live],
-        servingId: 'twin',
+        rotation: runs('twin'),
         observed: { built: [1], instances: [renamed, instance(1, 'running', 'twin')] },
       },
       { kind: 'stop', instances: [{ id: 'i1' }] },
@@ -34,14 +45,14 @@ describe('the replacement of an instance by one of the same release', () => {
     [
       'lets an outdated instance serve after a server restart, before anything else',
       { last: live, live: [live], observed: { built: [1], instances: [outdated] } },
-      { kind: 'check', instance: { id: 'i1' } },
+      { kind: 'check', instances: [{ id: 'i1' }] },
     ],
     [
       'starts an instance beside an outdated one',
       {
         last: live,
         live: [live],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1], instances: [outdated] },
       },
       { kind: 'start', release: { number: 1 }, role: 'newest' },
@@ -49,10 +60,10 @@ describe('the replacement of an instance by one of the same release', () => {
     [
       'starts an instance beside one that its owner asked to replace',
       {
-        desired: { ...desired, replacedInstance: 'app-i1' },
+        desired: { ...desired, replacedInstances: ['app-i1'] },
         last: live,
         live: [live],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1], instances: [instance(1)] },
       },
       { kind: 'start', release: { number: 1 }, role: 'newest' },
@@ -60,10 +71,10 @@ describe('the replacement of an instance by one of the same release', () => {
     [
       'stops the replaced instance once another one serves',
       {
-        desired: { ...desired, replacedInstance: 'app-i1' },
+        desired: { ...desired, replacedInstances: ['app-i1'] },
         last: live,
         live: [live],
-        servingId: 'twin',
+        rotation: runs('twin'),
         observed: { built: [1], instances: [instance(1), instance(1, 'running', 'twin')] },
       },
       { kind: 'stop', instances: [{ id: 'i1' }] },
@@ -73,7 +84,7 @@ describe('the replacement of an instance by one of the same release', () => {
       {
         last: release(2, { outcome: 'failed' }),
         live: [live],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1], instances: [outdated] },
       },
       { kind: 'start', release: { number: 1 }, role: 'fallback' },
@@ -83,17 +94,17 @@ describe('the replacement of an instance by one of the same release', () => {
       {
         last: release(2, { outcome: 'failed' }),
         live: [live],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1], instances: [outdated, instance(1, 'running', 'twin')] },
       },
-      { kind: 'check', instance: { id: 'twin' }, role: 'fallback' },
+      { kind: 'check', instances: [{ id: 'twin' }], role: 'fallback' },
     ],
     [
       'stops an outdated instance of the fallback once another one serves',
       {
         last: release(2, { outcome: 'failed' }),
         live: [live],
-        servingId: 'twin',
+        rotation: runs('twin'),
         observed: { built: [1], instances: [outdated, instance(1, 'running', 'twin')] },
       },
       { kind: 'stop', instances: [{ id: 'i1' }] },

@@ -1,12 +1,15 @@
 import { pinRevision } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import {
+  crashed,
   desired,
   instance,
   NOW,
   old,
   planInput,
   release,
+  runs,
+  stepFailed,
   values,
 } from '../../test/reconciler/plan-fixtures.ts';
 import { nextStep } from './plan.ts';
@@ -83,7 +86,7 @@ describe('nextStep', () => {
       {
         last: release(2, { outcome: 'cancelled' }),
         live: [old],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1, 2], instances: [instance(1), instance(2)] },
       },
       { kind: 'stop', instances: [{ id: 'i2' }], progress: 'stopping' },
@@ -93,7 +96,7 @@ describe('nextStep', () => {
       {
         last: release(2, { outcome: 'cancelled' }),
         live: [old],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1, 2], instances: [instance(1)] },
       },
       { kind: 'prune', keep: [1] },
@@ -103,7 +106,7 @@ describe('nextStep', () => {
       {
         last: release(2, { outcome: 'cancelled' }),
         live: [old],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1], instances: [instance(1)] },
       },
       { kind: 'settled' },
@@ -123,7 +126,7 @@ describe('nextStep', () => {
         last: release(2, { outcome: 'cancelled' }),
         live: [old],
         observed: { built: [1], instances: [instance(1, 'exited')] },
-        retry: { at: NOW + 1, instanceId: 'i1' },
+        retry: crashed('i1', NOW + 1),
       },
       { kind: 'wait', until: NOW + 1 },
     ],
@@ -154,19 +157,19 @@ describe('nextStep', () => {
     [
       'checks an instance that runs but does not serve',
       { last: release(2), observed: { built: [2], instances: [instance(2)] } },
-      { kind: 'check', instance: { id: 'i2' }, release: { number: 2 } },
+      { kind: 'check', instances: [{ id: 'i2' }], release: { number: 2 } },
     ],
     [
       'lets the previous release serve before it continues with the new one',
       { last: release(2), live: [old], observed: { built: [1], instances: [instance(1)] } },
-      { kind: 'check', instance: { id: 'i1' }, release: { number: 1 } },
+      { kind: 'check', instances: [{ id: 'i1' }], release: { number: 1 } },
     ],
     [
       'continues with the new release while the previous one serves',
       {
         last: release(2),
         live: [old],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1], instances: [instance(1)] },
       },
       { kind: 'build', release: { number: 2 } },
@@ -176,7 +179,7 @@ describe('nextStep', () => {
       {
         last: live,
         live: [live],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1], instances: [instance(1), instance(0)] },
       },
       { kind: 'stop', instances: [{ id: 'i0' }], progress: 'live' },
@@ -186,7 +189,7 @@ describe('nextStep', () => {
       {
         last: live,
         live: [live],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1], instances: [instance(1), instance(1, 'running', 'twin')] },
       },
       { kind: 'stop', instances: [{ id: 'twin' }] },
@@ -196,7 +199,7 @@ describe('nextStep', () => {
       {
         last: release(3),
         live: [old],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1, 2], instances: [instance(1), instance(2)] },
       },
       { kind: 'stop', instances: [{ id: 'i2' }] },
@@ -206,7 +209,7 @@ describe('nextStep', () => {
       {
         last: release(2, { outcome: 'failed' }),
         live: [old],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1, 2], instances: [instance(1), instance(2)] },
       },
       { kind: 'stop', instances: [{ id: 'i2' }] },
@@ -216,7 +219,7 @@ describe('nextStep', () => {
       {
         last: live,
         live: [live],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1], instances: [instance(1, 'exited')] },
       },
       { kind: 'crashed', instance: { id: 'i1' } },
@@ -227,7 +230,7 @@ describe('nextStep', () => {
         last: live,
         live: [live],
         observed: { built: [1], instances: [instance(1, 'exited')] },
-        retry: { at: NOW + 1, instanceId: 'i1' },
+        retry: crashed('i1', NOW + 1),
       },
       { kind: 'wait', until: NOW + 1 },
     ],
@@ -237,13 +240,13 @@ describe('nextStep', () => {
         last: live,
         live: [live],
         observed: { built: [1], instances: [instance(1, 'exited')] },
-        retry: { at: NOW, instanceId: 'i1' },
+        retry: crashed('i1', NOW),
       },
       { kind: 'stop', instances: [{ id: 'i1' }] },
     ],
     [
       'waits after a failed fetch',
-      { last: release(1), retry: { at: NOW + 500, instanceId: undefined } },
+      { last: release(1), retry: stepFailed(NOW + 500) },
       { kind: 'wait', until: NOW + 500 },
     ],
     [
@@ -251,9 +254,9 @@ describe('nextStep', () => {
       {
         last: live,
         live: [live],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [0, 1], instances: [instance(1)] },
-        retry: { at: NOW + 500, instanceId: undefined },
+        retry: stepFailed(NOW + 500),
       },
       { kind: 'wait', until: NOW + 500 },
     ],
@@ -262,7 +265,7 @@ describe('nextStep', () => {
       {
         last: release(5, { outcome: 'live' }),
         live: [release(5, { outcome: 'live' })],
-        servingId: 'i5',
+        rotation: runs('i5'),
         observed: { built: [3, 5], instances: [instance(5)] },
       },
       { kind: 'prune', keep: [5] },
@@ -272,7 +275,7 @@ describe('nextStep', () => {
       {
         last: release(5, { outcome: 'live' }),
         live: [release(5, { outcome: 'live' }), old],
-        servingId: 'i5',
+        rotation: runs('i5'),
         observed: { built: [1, 3, 5], instances: [instance(5)] },
       },
       { kind: 'prune', keep: [5, 1] },
@@ -373,7 +376,7 @@ describe('nextStep', () => {
       {
         last: live,
         live: [live],
-        servingId: 'i1',
+        rotation: runs('i1'),
         observed: { built: [1], instances: [instance(1)] },
       },
       { kind: 'settled' },

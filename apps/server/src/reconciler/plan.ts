@@ -3,9 +3,10 @@ import type { Release } from '../apps/releases.ts';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
 import { fallbackOf, fallbackStep, preferFallback } from './fallback.ts';
-import { isAsDesired, isRunning, type PlanInput, servingInstance } from './plan-input.ts';
+import { isAsDesired, isInRotation, type PlanInput, servingInstances } from './plan-input.ts';
 import { inheritedCommand, isReleaseCommandDue } from './release-command.ts';
-import type { Step } from './step.ts';
+import { adoptedStep, scaleStep, stayingInstances } from './scale.ts';
+import type { Step, StepOf } from './step.ts';
 
 export function nextStep(input: PlanInput): Step {
   const { desired } = input;
@@ -34,10 +35,10 @@ function rollBackStep({ last, live, observed, unhealthyRelease }: PlanInput): St
   return { kind: 'roll-back', release: last, to: before.number, problem };
 }
 
-/** A failed step is not repeated before its pause is over. A crash delays its own release only. */
+/** A failed step is not repeated before its pause is over. A crash delays its own instance only. */
 function pauseStep({ retry, now }: PlanInput): Step | undefined {
-  const isStepRetry = retry !== undefined && retry.instanceId === undefined;
-  return isStepRetry && now < retry.at ? { kind: 'wait', until: retry.at } : undefined;
+  const until = retry?.stepAt;
+  return until !== undefined && now < until ? { kind: 'wait', until } : undefined;
 }
 
 function hibernateStep(input: PlanInput): Step {
@@ -51,7 +52,7 @@ function stopStep(input: PlanInput, instances: Instance[]): Step {
     desired.instances > 0 &&
     last !== undefined &&
     matchesDesired(desired, last) &&
-    servingInstance(input)?.release === last.number;
+    servingInstances(input).some(({ release }) => release === last.number);
   return { kind: 'stop', instances, progress: isSwitched ? 'live' : 'stopping' };
 }
 
@@ -95,81 +96,56 @@ function matchesDesired(desired: DesiredApp, { desiredHash }: Release): boolean 
 
 /** After a server restart, the release that served before serves again before anything else is done. */
 function adoptStep(input: PlanInput, last: Release): Step | undefined {
-  const step = fallbackStep(input);
-  if (step?.kind === 'check') return step;
-  if (last.outcome !== 'live' || servingInstance(input) !== undefined) return undefined;
-  const [instance] = runningOf(last, input);
-  return instance && { kind: 'check', instance, release: last, role: 'newest' };
+  if (servingInstances(input).length > 0) return undefined;
+  const fallback = fallbackStep(input);
+  return fallback?.kind === 'check' ? fallback : adoptedStep(input, last, 'newest');
 }
 
-/** Instances that belong neither to the newest release nor to the one that serves are left over from an interrupted pass. */
+/** Instances that belong neither to the newest release nor to the fallback are left over from an interrupted pass. */
 function stopLeftoversStep(input: PlanInput, last: Release): Step | undefined {
-  const serving = servingInstance(input);
   const mayRun = [
     ...(last.outcome === 'failed' || last.outcome === 'cancelled' ? [] : [last.number]),
-    // Its exit is counted before it is removed.
-    ...(serving === undefined ? [fallbackOf(input)?.number] : []),
+    fallbackOf(input)?.number,
   ];
   const leftovers = input.observed.instances.filter(
-    (instance) => instance.id !== serving?.id && !mayRun.includes(instance.release),
+    (instance) => !isInRotation(instance, input) && !mayRun.includes(instance.release),
   );
   return leftovers.length > 0 ? stopStep(input, leftovers) : undefined;
 }
 
 function attemptStep(input: PlanInput, last: Release): Step {
-  const { desired, observed, retry, now } = input;
+  const { desired, observed } = input;
   if (last.outcome === 'failed') return { kind: 'failed', release: last, until: undefined };
   if (last.outcome === 'cancelled') {
     return observed.built.length > 0 ? { kind: 'prune', keep: [] } : { kind: 'cancelled' };
   }
-  const [running] = runningOf(last, input);
   // An instance under a former name, in a former project, or of an earlier version serves until its replacement does.
-  if (running !== undefined && isAsDesired(running, desired)) {
-    return runningStep(input, last, running);
-  }
-  const exitedInstances = observed.instances.filter(
-    (instance) => instance.release === last.number && !isRunning(instance),
-  );
-  const [exited] = exitedInstances;
-  if (exited !== undefined && retry?.instanceId !== exited.id) {
-    return { kind: 'crashed', instance: exited, release: last, role: 'newest' };
-  }
-  if (retry !== undefined && now < retry.at) return { kind: 'wait', until: retry.at };
-  if (exited !== undefined) return stopStep(input, exitedInstances);
-  return startStep(observed, last);
+  const canStay = (instance: Instance) => isAsDesired(instance, desired);
+  const scaled = { release: last, role: 'newest', canStay } as const;
+  const step = scaleStep(input, scaled);
+  if (step?.kind === 'start') return startStep(observed, step);
+  return step ?? settleStep(input, last, stayingInstances(input, scaled));
 }
 
 /** A build without a stored revision is requested again to get its revision: it exists, so this is fast. */
-function startStep({ built }: ObservedApp, last: Release): Step {
-  if (built.includes(last.number)) {
-    if (last.revision === undefined) return { kind: 'build', release: last };
-    return isReleaseCommandDue(last)
-      ? { kind: 'command', release: last }
-      : { kind: 'start', release: last, role: 'newest' };
+function startStep({ built }: ObservedApp, start: StepOf<'start'>): Step {
+  const { release } = start;
+  if (built.includes(release.number)) {
+    if (release.revision === undefined) return { kind: 'build', release };
+    return isReleaseCommandDue(release) ? { kind: 'command', release } : start;
   }
-  return last.from !== undefined && built.includes(last.from)
-    ? { kind: 'reuse', release: last, from: last.from }
-    : { kind: 'build', release: last };
+  return release.from !== undefined && built.includes(release.from)
+    ? { kind: 'reuse', release, from: release.from }
+    : { kind: 'build', release };
 }
 
-function runningStep(input: PlanInput, last: Release, running: Instance): Step {
-  const { observed, servingId, live } = input;
-  if (servingId !== running.id) {
-    return { kind: 'check', instance: running, release: last, role: 'newest' };
-  }
-  const others = observed.instances.filter((instance) => instance.id !== running.id);
+/** `serving`: all instances that the app needs. */
+function settleStep(input: PlanInput, last: Release, serving: Instance[]): Step {
+  const { observed, live } = input;
+  const others = observed.instances.filter((instance) => !serving.includes(instance));
   if (others.length > 0) return stopStep(input, others);
   const keep = [...new Set([last, ...live].map(({ number }) => number))];
   return observed.built.every((number) => keep.includes(number))
-    ? { kind: 'settled' }
+    ? { kind: 'settled', release: last }
     : { kind: 'prune', keep };
-}
-
-/** Instances that can stay come first. */
-function runningOf({ number }: Release, { desired, observed }: PlanInput): Instance[] {
-  const running = observed.instances.filter(
-    (instance) => instance.release === number && isRunning(instance),
-  );
-  const named = running.filter((instance) => isAsDesired(instance, desired));
-  return [...named, ...running.filter((instance) => !named.includes(instance))];
 }

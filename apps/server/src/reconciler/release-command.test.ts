@@ -4,6 +4,7 @@ import {
   instance,
   planInput,
   release,
+  runs,
   values,
 } from '../../test/reconciler/plan-fixtures.ts';
 import type { Release } from '../apps/releases.ts';
@@ -73,7 +74,7 @@ it('the release that served runs before the command of the next one', () => {
   const input = planInput({ observed: { built: [1, 2], instances: [] }, last, live: [live] });
   expect(nextStep(input)).toMatchObject({ kind: 'start', release: { number: 1 } });
   const running = { built: [1, 2], instances: [instance(1)] };
-  expect(nextStep({ ...input, observed: running, servingId: 'i1' })).toMatchObject({
+  expect(nextStep({ ...input, observed: running, rotation: runs('i1') })).toMatchObject({
     kind: 'command',
     release: { number: 2 },
   });

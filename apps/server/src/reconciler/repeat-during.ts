@@ -4,6 +4,8 @@ import type { PassControl } from './queue.ts';
 type Repetition = {
   /** Returns when to run next. Undefined: at the next wake only. */
   run(): Promise<number | undefined>;
+  /** Resolves when `run` is called for the first time. Undefined: at the start. */
+  firstWake?: Promise<void>;
   control: PassControl;
   clock: Clock;
   /** Called when a run fails. The work continues. */
@@ -14,12 +16,13 @@ const RETRY_MS = 5_000;
 
 /** Waits for long work. Until it ends, calls `run` at the start, at each wake, and at the times that `run` returns. */
 export async function repeatDuring<T>(work: Promise<T>, repetition: Repetition): Promise<T> {
-  const { run, control, clock, onError } = repetition;
+  const { run, firstWake, control, clock, onError } = repetition;
   let isOver = false;
   const markOver = () => {
     isOver = true;
   };
   const over = work.then(markOver, markOver);
+  await Promise.race([over, firstWake]);
   while (!isOver) {
     const woken = control.nextWake();
     const until = await run().catch((error: unknown) => {

@@ -1,8 +1,8 @@
 import { createSimulatedClock } from '@longshore/testkit';
 import { expect, it } from 'vitest';
-import { backoffDelayMs, createRetries } from './retries.ts';
+import { backoffDelayMs, createRetries, type Retries } from './retries.ts';
 
-const crash = (instanceId: string, ranMs = 0) => ({ instanceId, ranMs });
+const crash = (run: string, ranMs = 0) => ({ run, ranMs });
 
 function setUp() {
   const clock = createSimulatedClock(0);
@@ -14,18 +14,23 @@ function setUp() {
   return { clock, wakes, retries };
 }
 
+/** When the instance that exited may be replaced. */
+function replacedAt(retries: Retries, run: string, generation = 1): number {
+  return retries.forApp('app', generation).next('newest')?.replaceAt.get(run) ?? Number.NaN;
+}
+
 it('waits longer after each failure in a row', () => {
   const { clock, retries } = setUp();
-  const waits = ['a', 'b', 'c', 'd'].map((instanceId) => {
-    retries.forApp('app', 1).recordFailure('newest', crash(instanceId));
-    return (retries.forApp('app', 1).next('newest')?.at ?? 0) - clock.now();
+  const waits = ['a', 'b', 'c', 'd'].map((run) => {
+    retries.forApp('app', 1).recordFailure('newest', crash(run));
+    return replacedAt(retries, run) - clock.now();
   });
   expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
 });
 
 it('waits at most a minute after failures of the machine', () => {
   const app = setUp().retries.forApp('app', 1);
-  const failure = { instanceId: undefined, ranMs: 0, isOfMachine: true };
+  const failure = { run: undefined, ranMs: 0, isOfMachine: true };
   const waits = Array.from({ length: 12 }, () => app.recordFailure('newest', failure).pauseMs);
   expect(waits).toEqual(
     [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60].map((seconds) => seconds * 1_000),
@@ -40,16 +45,45 @@ it('ends the wait of the newest release only, and continues to count', () => {
   expect(app.next('newest')).toBeUndefined();
   for (const role of ['newest', 'fallback'] as const) app.recordFailure(role, crash('a'));
   app.endWait();
-  expect(app.next('newest')).toMatchObject({ at: clock.now(), instanceId: 'a' });
-  expect(app.next('fallback')).toMatchObject({ at: clock.now() + 1_000 });
+  expect(app.next('newest')?.replaceAt).toEqual(new Map([['a', clock.now()]]));
+  expect(app.next('fallback')?.replaceAt).toEqual(new Map([['a', clock.now() + 1_000]]));
   expect(app.recordFailure('newest', crash('b'))).toMatchObject({ count: 2, pauseMs: 2_000 });
 });
 
-it('names the exited instance that the wait is about', () => {
-  const { retries } = setUp();
-  retries.forApp('app', 1).recordFailure('newest', crash('3'));
-  expect(retries.forApp('app', 1).next('newest')).toMatchObject({ instanceId: '3' });
+it('knows when each exited instance may be replaced, and when a failed step may be repeated', () => {
+  const app = setUp().retries.forApp('app', 1);
+  app.recordFailure('newest', crash('3'));
+  app.recordFailure('newest', { run: undefined, ranMs: 0 });
+  expect(app.next('newest')).toMatchObject({ stepAt: 2_000, replaceAt: new Map([['3', 1_000]]) });
 });
+
+it('counts instances that crash together once', async () => {
+  const { clock, retries } = setUp();
+  const app = retries.forApp('app', 1);
+  await clock.advance(10_000);
+  expect(app.recordFailure('newest', crash('a', 500))).toMatchObject({ count: 1 });
+  await clock.advance(100);
+  expect(app.recordFailure('newest', crash('b', 600))).toMatchObject({ count: 1, pauseMs: 1_000 });
+  await clock.advance(2_000);
+  expect(app.recordFailure('newest', crash('c', 900))).toMatchObject({ count: 2, pauseMs: 2_000 });
+});
+
+it.each([
+  [0, 1_000],
+  [400, 600],
+  [5_000, 0],
+  [-5_000, 1_000],
+])(
+  'replaces one of several instances that ran %i ms after %i ms, without counting it',
+  (ranMs, pauseMs) => {
+    const app = setUp().retries.forApp('app', 1);
+    app.recordRestart('newest', { run: 'a', ranMs });
+    expect(app.isRetrying()).toBe(false);
+    expect(app.next('newest')).toMatchObject({ replaceAt: new Map([['a', pauseMs]]) });
+    app.recordSettled();
+    expect(app.next('newest')).toBeUndefined();
+  },
+);
 
 it('counts each app separately', () => {
   const { retries } = setUp();
@@ -64,7 +98,12 @@ it('counts the newest release and the fallback separately', () => {
   retries.forApp('app', 1).recordFailure('fallback', crash('b'));
   expect(retries.forApp('app', 1).next('newest')).toBeUndefined();
   expect(retries.forApp('app', 1).isRetrying()).toBe(false);
-  expect(retries.forApp('app', 1).next('fallback')).toMatchObject({ at: 2_000, instanceId: 'b' });
+  expect(retries.forApp('app', 1).next('fallback')).toMatchObject({
+    replaceAt: new Map([
+      ['a', 1_000],
+      ['b', 2_000],
+    ]),
+  });
   retries.forApp('app', 1).recordSettled();
   expect(retries.forApp('app', 1).next('fallback')).toBeUndefined();
 });
@@ -75,17 +114,17 @@ it('starts counting at zero with a new generation', () => {
   retries.forApp('app', 1).recordFailure('newest', crash('b'));
   expect(retries.forApp('app', 2).isRetrying()).toBe(false);
   retries.forApp('app', 2).recordFailure('newest', crash('c'));
-  expect(retries.forApp('app', 2).next('newest')?.at).toBe(1_000);
+  expect(replacedAt(retries, 'c', 2)).toBe(1_000);
 });
 
-it('starts counting at zero after an app ran for a minute', () => {
-  const { retries } = setUp();
-  for (const instanceId of ['a', 'b', 'c'])
-    retries.forApp('app', 1).recordFailure('newest', crash(instanceId));
-  retries.forApp('app', 1).recordFailure('newest', crash('d', 59_999));
-  expect(retries.forApp('app', 1).next('newest')?.at).toBe(8_000);
-  retries.forApp('app', 1).recordFailure('newest', crash('e', 60_000));
-  expect(retries.forApp('app', 1).next('newest')?.at).toBe(1_000);
+it('starts counting at zero after an app ran for a minute', async () => {
+  const { clock, retries } = setUp();
+  const app = retries.forApp('app', 1);
+  for (const run of ['a', 'b', 'c']) app.recordFailure('newest', crash(run));
+  await clock.advance(60_000);
+  expect(app.recordFailure('newest', crash('d', 59_999))).toMatchObject({ pauseMs: 8_000 });
+  await clock.advance(60_000);
+  expect(app.recordFailure('newest', crash('e', 60_000))).toMatchObject({ pauseMs: 1_000 });
 });
 
 it('forgets failures once the app has been settled for a minute', async () => {

@@ -12,19 +12,21 @@ const MAX_MACHINE_DELAY_MS = 60_000;
 /** Crashes in a row: how many, within which time, and the pause before the next start. */
 export type Crashes = { count: number; withinMs: number; pauseMs: number };
 
-/** `instanceId`: of the instance that exited. `isOfMachine`: not caused by the app or a host on the internet. */
+/** `run`: of the instance that exited. `isOfMachine`: not caused by the app or a host on the internet. */
 export type AppFailure = {
-  instanceId: string | undefined;
+  run: string | undefined;
   ranMs: number;
   isOfMachine?: boolean;
 };
 
 export type AppRetries = {
-  /** When the next attempt may be made, and which exited instance it is about. */
+  /** When the next attempt may be made, and which exits are counted. */
   next(role: Role): Retry | undefined;
   /** Whether the newest release has failed before. */
   isRetrying(): boolean;
   recordFailure(role: Role, failure: AppFailure): Crashes;
+  /** An instance exited that served, while others of its release serve. It is replaced at most once a second. */
+  recordRestart(role: Role, exited: { run: string; ranMs: number }): void;
   /** Ends the wait of the newest release: it is retried by the next pass. */
   endWait(): void;
   wakeAt(time: number): void;
@@ -43,7 +45,13 @@ export type Retries = {
   forget(appId: string): void;
 };
 
-type Failures = Retry & { generation: number; attempts: number; since: number };
+/** `failures`: in a row, undefined if there are none. */
+type State = {
+  generation: number;
+  failures: { attempts: number; since: number; crashedAt: number; at: number } | undefined;
+  stepAt: number | undefined;
+  replaceAt: Map<string, number>;
+};
 type RetriesDeps = {
   clock: { now(): number };
   wakeLater(appId: string, delayMs: number): void;
@@ -55,44 +63,71 @@ export function backoffDelayMs(attempts: number): number {
 }
 
 export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
-  const failures: Record<Role, Map<string, Failures>> = { newest: new Map(), fallback: new Map() };
+  const states: Record<Role, Map<string, State>> = { newest: new Map(), fallback: new Map() };
   return {
     repeatPass: (appId) => wakeLater(appId, FAILED_PASS_MS),
     forget,
     forApp: (appId, generation) => ({
       next: (role) => current(appId, role, generation),
-      isRetrying: () => current(appId, 'newest', generation) !== undefined,
-      recordFailure(role, { instanceId, ranMs, isOfMachine = false }) {
-        const before = ranMs >= STABLE_MS ? undefined : current(appId, role, generation);
-        const attempts = (before?.attempts ?? 0) + 1;
+      isRetrying: () => current(appId, 'newest', generation)?.failures !== undefined,
+      recordFailure(role, { run, ranMs, isOfMachine = false }) {
+        const state = stateOf(appId, role, generation);
         const now = clock.now();
+        const before = ranMs >= STABLE_MS ? undefined : state.failures;
+        // It ran already when the last one crashed: they crashed together.
+        const isSame = run !== undefined && before !== undefined && now - ranMs < before.crashedAt;
+        const attempts = (before?.attempts ?? 0) + (isSame ? 0 : 1);
         // The machine's clock may have been set back while the instance ran.
         const since = before?.since ?? now - Math.max(0, ranMs);
         const maxPauseMs = isOfMachine ? MAX_MACHINE_DELAY_MS : MAX_DELAY_MS;
         const pauseMs = Math.min(backoffDelayMs(attempts), maxPauseMs);
-        failures[role].set(appId, { generation, attempts, since, at: now + pauseMs, instanceId });
+        const at = now + pauseMs;
+        const crashedAt = run === undefined ? (before?.crashedAt ?? Number.NEGATIVE_INFINITY) : now;
+        state.failures = { attempts, since, crashedAt, at };
+        if (run === undefined) state.stepAt = at;
+        else state.replaceAt.set(run, at);
         return { count: attempts, withinMs: now - since, pauseMs };
       },
+      recordRestart(role, { run, ranMs }) {
+        const pauseMs = Math.min(FIRST_DELAY_MS, Math.max(0, FIRST_DELAY_MS - ranMs));
+        stateOf(appId, role, generation).replaceAt.set(run, clock.now() + pauseMs);
+      },
       endWait() {
-        const waiting = current(appId, 'newest', generation);
-        if (waiting !== undefined) waiting.at = Math.min(waiting.at, clock.now());
+        const state = current(appId, 'newest', generation);
+        if (state === undefined) return;
+        const now = clock.now();
+        if (state.stepAt !== undefined) state.stepAt = Math.min(state.stepAt, now);
+        for (const [run, at] of state.replaceAt) state.replaceAt.set(run, Math.min(at, now));
       },
       wakeAt: (time) => wakeLater(appId, Math.max(0, time - clock.now())),
       recordSettled() {
-        failures.fallback.delete(appId);
-        const failed = current(appId, 'newest', generation);
+        states.fallback.delete(appId);
+        const state = current(appId, 'newest', generation);
+        const failures = state?.failures;
         // The count stays until the app has run stably for a while.
-        if (failed !== undefined && clock.now() - failed.at >= STABLE_MS) forget(appId);
+        if (failures === undefined || clock.now() - failures.at >= STABLE_MS) forget(appId);
+        else state?.replaceAt.clear();
       },
     }),
   };
 
   function forget(appId: string): void {
-    for (const failuresByApp of Object.values(failures)) failuresByApp.delete(appId);
+    for (const statesByApp of Object.values(states)) statesByApp.delete(appId);
   }
 
-  function current(appId: string, role: Role, generation: number): Failures | undefined {
-    const found = failures[role].get(appId);
+  function current(appId: string, role: Role, generation: number): State | undefined {
+    const found = states[role].get(appId);
     return found?.generation === generation ? found : undefined;
+  }
+
+  function stateOf(appId: string, role: Role, generation: number): State {
+    const state = current(appId, role, generation) ?? {
+      generation,
+      failures: undefined,
+      stepAt: undefined,
+      replaceAt: new Map(),
+    };
+    states[role].set(appId, state);
+    return state;
   }
 }

@@ -5,7 +5,8 @@ import { appValues } from '../../test/values.ts';
 import type { Release } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
 import { type DesiredApp, desiredApp } from './desired.ts';
-import { createAppRouting, routeOf } from './routing.ts';
+import { runOf } from './plan-input.ts';
+import { type AppRouting, createAppRouting, routeOf } from './routing.ts';
 import type { Step } from './step.ts';
 
 const running = desired(1);
@@ -44,9 +45,12 @@ const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'f
   build: { step: { kind: 'build', release }, withoutInstance: 'starting' },
   reuse: { step: { kind: 'reuse', release, from: 0 }, withoutInstance: 'starting' },
   command: { step: { kind: 'command', release }, withoutInstance: 'starting' },
-  start: { step: { kind: 'start', release, role: 'newest' }, withoutInstance: 'starting' },
+  start: {
+    step: { kind: 'start', release, role: 'newest', count: 1 },
+    withoutInstance: 'starting',
+  },
   check: {
-    step: { kind: 'check', instance, release, role: 'newest' },
+    step: { kind: 'check', instances: [instance], release, role: 'newest', traffic: 'switch' },
     withoutInstance: 'starting',
   },
   'roll-back': {
@@ -56,7 +60,7 @@ const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'f
   prune: { step: { kind: 'prune', keep: [1] }, withoutInstance: 'starting' },
   settled: { step: { kind: 'settled' }, withoutInstance: 'starting' },
   crashed: {
-    step: { kind: 'crashed', instance, release, role: 'newest' },
+    step: { kind: 'crashed', instance, release, role: 'newest', othersServe: false },
     withoutInstance: 'failed',
   },
   failed: { step: { kind: 'failed', release, until: undefined }, withoutInstance: 'failed' },
@@ -84,13 +88,13 @@ function desired(instances: number, sleep?: Sleep): DesiredApp {
 it.each(Object.values(STEPS))(
   'has the right route before the step $step.kind',
   ({ step, withoutInstance }) => {
-    expect(routeOf(running, instance, step)).toEqual(live);
-    expect(routeOf(running, undefined, step)).toEqual({ kind: withoutInstance });
-    expect(routeOf(hibernated, instance, step)).toEqual({
+    expect(routeOf(running, [instance], step)).toEqual(live);
+    expect(routeOf(running, [], step)).toEqual({ kind: withoutInstance });
+    expect(routeOf(hibernated, [instance], step)).toEqual({
       kind: 'hibernated',
       wakesOnRequest: false,
     });
-    expect(routeOf(hibernated, undefined, step)).toEqual({
+    expect(routeOf(hibernated, [], step)).toEqual({
       kind: 'hibernated',
       wakesOnRequest: false,
     });
@@ -99,12 +103,12 @@ it.each(Object.values(STEPS))(
 
 it('lets a request wake an app with the sleep setting once its instance has stopped', () => {
   const { stop, settled, wait } = STEPS;
-  expect(routeOf(hibernatedBySleep, instance, stop.step)).toEqual({ kind: 'starting' });
-  expect(routeOf(hibernatedBySleep, undefined, settled.step)).toEqual({
+  expect(routeOf(hibernatedBySleep, [instance], stop.step)).toEqual({ kind: 'starting' });
+  expect(routeOf(hibernatedBySleep, [], settled.step)).toEqual({
     kind: 'hibernated',
     wakesOnRequest: true,
   });
-  expect(routeOf(hibernatedBySleep, undefined, wait.step)).toEqual({
+  expect(routeOf(hibernatedBySleep, [], wait.step)).toEqual({
     kind: 'hibernated',
     wakesOnRequest: true,
   });
@@ -113,12 +117,12 @@ it('lets a request wake an app with the sleep setting once its instance has stop
 it('includes the policy of the edge, whatever the app does', () => {
   const policy = { maintenance: true };
   const { settled, failed } = STEPS;
-  expect(routeOf({ ...running, policy }, instance, settled.step)).toEqual({ ...live, policy });
-  expect(routeOf({ ...running, policy }, undefined, failed.step)).toEqual({
+  expect(routeOf({ ...running, policy }, [instance], settled.step)).toEqual({ ...live, policy });
+  expect(routeOf({ ...running, policy }, [], failed.step)).toEqual({
     kind: 'failed',
     policy,
   });
-  expect(routeOf({ ...hibernated, policy }, undefined, settled.step)).toEqual({
+  expect(routeOf({ ...hibernated, policy }, [], settled.step)).toEqual({
     kind: 'hibernated',
     wakesOnRequest: false,
     policy,
@@ -126,54 +130,117 @@ it('includes the policy of the edge, whatever the app does', () => {
 });
 
 it('includes the time without traffic after which the app sleeps', () => {
-  const route = routeOf(desired(1, { afterMinutes: 10 }), instance, STEPS.settled.step);
+  const route = routeOf(desired(1, { afterMinutes: 10 }), [instance], STEPS.settled.step);
   expect(route).toEqual({ ...live, sleepAfterMs: 600_000 });
 });
+
+const other = { ...instance, id: '2', address: { host: '127.0.0.1', port: 2 } };
+const observed = (...instances: Instance[]) => ({ built: [], instances });
+
+/** With the rotation as it is now. */
+function update(routing: AppRouting, app: DesiredApp, instances: Instance[], step: Step): void {
+  const input = { ...routing.rotationOf('app'), desired: app, observed: observed(...instances) };
+  routing.update(input, step);
+}
+
+function servingIds(routing: AppRouting): string[] {
+  return [...routing.rotationOf('app').rotation].map((run) => run.split('@')[0] ?? '');
+}
 
 it('keeps the serving instance until an update without an instance', () => {
   const routes = createMemoryRoutes();
   const routing = createAppRouting(routes);
-  expect(routing.servingId('app')).toBeUndefined();
-  routing.switchTo(running, instance);
-  routing.update(running, instance, STEPS.build.step);
-  expect(routing.servingId('app')).toBe('1');
+  expect(servingIds(routing)).toEqual([]);
+  routing.switchTo(running, [instance]);
+  update(routing, running, [instance], STEPS.build.step);
+  expect(servingIds(routing)).toEqual(['1']);
   expect(routes.of('app')).toEqual({ hosts: running.hosts, route: live });
-  routing.update(running, undefined, STEPS.crashed.step);
-  expect(routing.servingId('app')).toBeUndefined();
+  update(routing, running, [], STEPS.crashed.step);
+  expect(servingIds(routing)).toEqual([]);
   expect(routes.of('app')?.route).toEqual({ kind: 'failed' });
+});
+
+it('adds and removes instances while others serve', () => {
+  const routes = createMemoryRoutes();
+  const routing = createAppRouting(routes);
+  const targetsOf = () => {
+    const route = routes.of('app')?.route;
+    return route?.kind === 'live' ? route.targets : [];
+  };
+  routing.switchTo(running, [other]);
+  routing.join(running, instance);
+  expect(targetsOf()).toEqual([instance.address, other.address]);
+  routing.leave(running, [runOf(other)], STEPS.stop.step);
+  expect(targetsOf()).toEqual([instance.address]);
+  routing.leave(running, [runOf(other)], STEPS.stop.step);
+  routing.leave(running, [runOf(instance)], STEPS.stop.step);
+  expect(routes.of('app')?.route).toEqual({ kind: 'starting' });
+});
+
+it('names instances to the edge for sticky sessions only', () => {
+  const policy = { stickySessions: true };
+  const { settled } = STEPS;
+  expect(routeOf({ ...running, policy }, [other, instance], settled.step)).toMatchObject({
+    targets: [
+      { ...instance.address, instance: '1' },
+      { ...other.address, instance: '2' },
+    ],
+  });
+});
+
+it('takes an instance that was restarted by its engine out of the rotation', () => {
+  const routing = createAppRouting(createMemoryRoutes());
+  routing.switchTo(running, [instance]);
+  const restarted = { ...instance, startedAt: new Date(1) };
+  update(routing, running, [restarted], STEPS.settled.step);
+  expect(servingIds(routing)).toEqual([]);
+});
+
+it('remembers which instances have served until they are gone', () => {
+  const routing = createAppRouting(createMemoryRoutes());
+  const exit = { code: 1, signal: undefined, at: new Date(0) };
+  const ended: Instance = { ...other, state: { kind: 'exited', exit } };
+  routing.switchTo(running, [instance, other]);
+  update(routing, running, [instance, ended], STEPS.crashed.step);
+  expect(routing.rotationOf('app').answered).toEqual(new Set([runOf(instance), runOf(other)]));
+  expect(servingIds(routing)).toEqual(['1']);
+  update(routing, running, [instance], STEPS.settled.step);
+  expect(routing.rotationOf('app').answered).toEqual(new Set([runOf(instance)]));
 });
 
 it('leaves the route of an instance that served before while it is checked again', () => {
   const routes = createMemoryRoutes();
   const step: Step = {
     kind: 'check',
-    instance,
+    instances: [instance],
     release: { ...release, outcome: 'live' },
     role: 'newest',
+    traffic: 'adopt',
   };
-  createAppRouting(routes).update(running, undefined, step);
+  update(createAppRouting(routes), running, [], step);
   expect(routes.of('app')?.route).toEqual({ kind: 'starting' });
-  createAppRouting(routes).switchTo(running, instance);
+  createAppRouting(routes).switchTo(running, [instance]);
   const nextServer = createAppRouting(routes);
   nextServer.addPending(running);
-  nextServer.update(running, undefined, step);
+  update(nextServer, running, [], step);
   expect(routes.of('app')?.route).toEqual(live);
-  nextServer.update(running, undefined, STEPS.check.step);
+  nextServer.switchTo(running, [instance]);
+  update(nextServer, running, [], step);
   expect(routes.of('app')?.route).toEqual({ kind: 'starting' });
 });
 
 it('has no serving instance for a hibernated app', () => {
   const routing = createAppRouting(createMemoryRoutes());
-  routing.switchTo(running, instance);
-  routing.update(hibernated, instance, STEPS.stop.step);
-  expect(routing.servingId('app')).toBeUndefined();
+  routing.switchTo(running, [instance]);
+  update(routing, hibernated, [instance], STEPS.stop.step);
+  expect(servingIds(routing)).toEqual([]);
 });
 
 it('removes an app with its route', () => {
   const routes = createMemoryRoutes();
   const routing = createAppRouting(routes);
-  routing.switchTo(running, instance);
+  routing.switchTo(running, [instance]);
   routing.remove('app');
-  expect(routing.servingId('app')).toBeUndefined();
+  expect(servingIds(routing)).toEqual([]);
   expect(routes.appIds()).toEqual([]);
 });

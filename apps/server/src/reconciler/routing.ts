@@ -1,14 +1,18 @@
 import type { EdgePolicy } from '@longshore/edge-contract';
 import type { Address, Instance } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
+import { type PlanInput, runOf, servingInstances } from './plan-input.ts';
 import type { Step } from './step.ts';
 
 /** Where requests for an app go. The edge owns the route table; this is the part the reconciler uses. */
 export type Route = RouteState & { policy?: EdgePolicy };
 
+/** `instance`: its id, for sticky sessions. */
+export type RouteTarget = Address & { instance?: string };
+
 type RouteState =
   /** `sleepAfterMs`: the app is hibernated after this time without traffic. */
-  | { kind: 'live'; targets: Address[]; sleepAfterMs?: number | undefined }
+  | { kind: 'live'; targets: RouteTarget[]; sleepAfterMs?: number | undefined }
   | { kind: 'starting' }
   /** `wakesOnRequest`: the next request wakes the app. */
   | { kind: 'hibernated'; wakesOnRequest: boolean }
@@ -23,42 +27,80 @@ export type RoutePort = {
   drained(target: Address, timeoutMs: number): Promise<void>;
 };
 
+/** Runs of instances, by `runOf`. */
+type Rotation = Pick<PlanInput, 'rotation' | 'answered'>;
+
 /** Keeps the routes of all apps in line with what runs. */
 export type AppRouting = {
-  /** Id of the instance that receives the traffic. */
-  servingId(appId: string): string | undefined;
+  rotationOf(appId: string): Rotation;
   /** Adds a route before the first pass of an app, so that its requests are held instead of refused. */
   addPending(desired: DesiredApp): void;
-  /** Sends the traffic to this instance. */
-  switchTo(desired: DesiredApp, instance: Instance): void;
+  /** Sends the traffic to these instances, and to no others. */
+  switchTo(desired: DesiredApp, instances: Instance[]): void;
+  /** Adds an instance to those that receive the traffic. */
+  join(desired: DesiredApp, instance: Instance): void;
+  /** Removes these runs. Without any left, the route is that of the step. */
+  leave(desired: DesiredApp, runs: string[], step: Step): void;
   /** Updates the route to what runs now and to the step that comes next. */
-  update(desired: DesiredApp, instance: Instance | undefined, step: Step): void;
+  update(input: Pick<PlanInput, 'desired' | 'observed' | 'rotation'>, step: Step): void;
   drained(instance: Instance): Promise<void>;
   remove(appId: string): void;
 };
 
+/** The instances that receive the traffic, by their run, and all runs that did. */
+type RoutedRuns = { serving: Map<string, Instance>; answered: Set<string>; hasServed: boolean };
+
 const DRAIN_MS = 10_000;
 
 export function createAppRouting(routes: RoutePort): AppRouting {
-  const serving = new Map<string, string>();
+  const apps = new Map<string, RoutedRuns>();
+
+  function runsOf(appId: string): RoutedRuns {
+    const runs = apps.get(appId) ?? { serving: new Map(), answered: new Set(), hasServed: false };
+    apps.set(appId, runs);
+    return runs;
+  }
+
+  function setServing(desired: DesiredApp, instances: Instance[]): void {
+    const runs = runsOf(desired.id);
+    runs.serving = new Map(instances.map((instance) => [runOf(instance), instance]));
+    for (const run of runs.serving.keys()) runs.answered.add(run);
+    runs.hasServed = true;
+    routes.set(desired.id, desired.hosts, liveRoute(desired, instances));
+  }
+
   return {
-    servingId: (appId) => serving.get(appId),
+    rotationOf(appId) {
+      const runs = apps.get(appId);
+      return { rotation: new Set(runs?.serving.keys()), answered: new Set(runs?.answered) };
+    },
     addPending(desired) {
-      routes.add(desired.id, desired.hosts, routeOf(desired, undefined, { kind: 'settled' }));
+      routes.add(desired.id, desired.hosts, routeOf(desired, [], { kind: 'settled' }));
     },
-    switchTo(desired, instance) {
-      serving.set(desired.id, instance.id);
-      routes.set(desired.id, desired.hosts, liveRoute(desired, instance));
+    switchTo: setServing,
+    join: (desired, instance) =>
+      setServing(desired, [...runsOf(desired.id).serving.values(), instance]),
+    leave(desired, leaving, step) {
+      const { serving } = runsOf(desired.id);
+      const isLeaving = leaving.map((run) => serving.delete(run)).includes(true);
+      if (!isLeaving) return;
+      routes.set(desired.id, desired.hosts, routeOf(desired, [...serving.values()], step));
     },
-    update(desired, instance, step) {
-      if (instance === undefined || desired.instances === 0) serving.delete(desired.id);
-      const route = routeOf(desired, instance, step);
-      if (instance === undefined && isAdoption(step)) routes.add(desired.id, desired.hosts, route);
+    update(input, step) {
+      const { desired, observed } = input;
+      const instances = desired.instances === 0 ? [] : servingInstances(input);
+      const runs = runsOf(desired.id);
+      runs.serving = new Map(instances.map((instance) => [runOf(instance), instance]));
+      const seen = observed.instances.map(runOf);
+      runs.answered = new Set(seen.filter((run) => runs.answered.has(run)));
+      const route = routeOf(desired, instances, step);
+      const isAdopted = instances.length === 0 && !runs.hasServed && isAdoption(step);
+      if (isAdopted) routes.add(desired.id, desired.hosts, route);
       else routes.set(desired.id, desired.hosts, route);
     },
     drained: (instance) => routes.drained(instance.address, DRAIN_MS),
     remove(appId) {
-      serving.delete(appId);
+      apps.delete(appId);
       routes.remove(appId);
     },
   };
@@ -73,8 +115,8 @@ function isAdoption(step: Step): boolean {
 const DOWN: Step['kind'][] = ['failed', 'crashed', 'cancelled', 'wait'];
 
 /** Live while any release serves, otherwise the reason why none does. */
-export function routeOf(desired: DesiredApp, instance: Instance | undefined, step: Step): Route {
-  if (desired.instances > 0 && instance !== undefined) return liveRoute(desired, instance);
+export function routeOf(desired: DesiredApp, instances: Instance[], step: Step): Route {
+  if (desired.instances > 0 && instances.length > 0) return liveRoute(desired, instances);
   const state: RouteState =
     desired.instances === 0
       ? hibernatedRoute(desired, step)
@@ -82,9 +124,15 @@ export function routeOf(desired: DesiredApp, instance: Instance | undefined, ste
   return withPolicy(state, desired);
 }
 
-function liveRoute(desired: DesiredApp, { address }: Instance): Route {
+/** In the order of their ids, so that the route of the same instances is always the same. */
+function liveRoute(desired: DesiredApp, instances: Instance[]): Route {
   const { sleepAfterMs } = desired;
-  return withPolicy({ kind: 'live', targets: [address], sleepAfterMs }, desired);
+  const inOrder = [...instances].sort((one, other) => Number(one.id) - Number(other.id));
+  const isSticky = desired.policy?.stickySessions === true;
+  const targets = inOrder.map(({ id, address }) =>
+    isSticky ? { ...address, instance: id } : address,
+  );
+  return withPolicy({ kind: 'live', targets, sleepAfterMs }, desired);
 }
 
 function withPolicy(state: RouteState, { policy }: DesiredApp): Route {

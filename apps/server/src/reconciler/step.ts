@@ -7,23 +7,38 @@ export type Role = 'newest' | 'fallback';
 /** The next step towards the desired state, or the conclusion that there is none now. */
 export type Step =
   | { kind: 'remove' }
-  /** `progress`: live, if the newest release serves already. */
-  | { kind: 'stop'; instances: Instance[]; progress: 'stopping' | 'live' }
+  /** `progress`: live, if the newest release serves already. Undefined: not reported. */
+  | { kind: 'stop'; instances: Instance[]; progress: 'stopping' | 'live' | undefined }
   /** `from`: a stored release with the same build. `commandDone`: the release command that has succeeded with it. */
   | { kind: 'release'; from: ReusedBuild | undefined; commandDone?: string | undefined }
   | { kind: 'build'; release: Release }
   | { kind: 'reuse'; release: Release; from: number }
   /** Runs the release command. */
   | { kind: 'command'; release: Release }
-  | { kind: 'start'; release: Release; role: Role }
-  | { kind: 'check'; instance: Instance; release: Release; role: Role }
-  | { kind: 'crashed'; instance: Instance; release: Release; role: Role }
+  /** `count`: of instances. */
+  | { kind: 'start'; release: Release; role: Role; count: number }
+  /**
+   * `traffic`: what happens to instances that answer. `switch`: when all have answered, they replace what serves. `adopt`: those
+   * that answer replace what serves. `join`: each one is added when it answers.
+   */
+  | {
+      kind: 'check';
+      instances: Instance[];
+      release: Release;
+      role: Role;
+      traffic: 'switch' | 'adopt' | 'join';
+    }
+  /** `othersServe`: the release keeps serving without this instance. */
+  | { kind: 'crashed'; instance: Instance; release: Release; role: Role; othersServe: boolean }
   /** The release became unhealthy soon after it got the traffic. `to`: the one that served before. */
   | { kind: 'roll-back'; release: Release; to: number; problem: string }
   | { kind: 'prune'; keep: number[] }
-  | { kind: 'settled' }
+  /** `release`: the one that serves. */
+  | { kind: 'settled'; release?: Release }
   /** `until`: when the fallback may be retried. */
   | { kind: 'failed'; release: Release; until: number | undefined }
   /** Nothing runs, because the only release that could was cancelled. */
   | { kind: 'cancelled' }
   | { kind: 'wait'; until: number };
+
+export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;

@@ -85,17 +85,19 @@ it('is refused without a session', async () => {
 it('has the next larger size of an app, and knows whether the quota has room for it', async () => {
   const ada = await backend.signUp();
   const appId = await addApp(ada.user.id);
-  const nextOf = async (tier: string, tiers = TIERS) => {
+  const nextOf = async (tier: string, tiers = TIERS, replicas = 1) => {
     const { db, quotas } = backend;
     const unused = { apps: undefined as never, engine: {}, uploads: undefined as never };
     const limits = createOwnerLimits({ db, quotas, tiers, ...unused });
-    const next = await limits.nextSizeOf({ appId, ownerId: ada.user.id, tier });
+    const next = await limits.nextSizeOf({ appId, ownerId: ada.user.id, tier, replicas });
     return next.kind === 'none' ? next.kind : [next.kind, next.tier.name];
   };
   const small = { ...TIERS, machine: { cpus: 1, memoryBytes: 1024 * MIB } };
   expect(await nextOf('t1')).toEqual(['allowed', 't2']);
   expect(await nextOf('t2')).toEqual(['over-quota', 't3']);
   expect(await nextOf('t2', small)).toBe('none');
+  expect(await nextOf('t1', small, 2)).toBe('none');
+  expect(await nextOf('t1', TIERS, 2)).toEqual(['over-quota', 't2']);
   await addApp(ada.user.id);
   expect(await nextOf('t1')).toEqual(['over-quota', 't2']);
 });

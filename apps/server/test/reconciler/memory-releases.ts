@@ -10,6 +10,7 @@ type ReleaseCalls =
   | 'setBuildInputs'
   | 'setRevision'
   | 'setCommandDone'
+  | 'setReplicas'
   | 'addDetected'
   | 'setFixes'
   | 'endRelease'
@@ -87,6 +88,9 @@ export function createMemoryReleases({
     },
     async setCommandDone(appId, number, commandDone) {
       change(appId, number, () => ({ commandDone }));
+    },
+    async setReplicas(appId, number, replicas) {
+      change(appId, number, ({ values }) => ({ values: { ...values, replicas } }));
     },
     async setBuildInputs(appId, number, inputs) {
       change(appId, number, () => ({ inputs }));

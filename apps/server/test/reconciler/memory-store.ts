@@ -6,6 +6,7 @@ import {
   type ObservedState,
   pinRevision,
   progressMessage,
+  servingNames,
 } from '@longshore/contract';
 import { buildAppValues } from '@longshore/testkit';
 import type { AppRow, ReconcilerStore } from '../../src/apps/reconciler-store.ts';
@@ -99,13 +100,16 @@ export function createMemoryStore({
     rollBackApp(appId, number) {
       const restored = releases.releasesOf(appId).find((release) => release.number === number);
       if (restored?.revision === undefined) throw new Error(`Release ${number} is not stored`);
-      const { build: _, run: __, ...kept } = appOf(appId).values;
+      const { build: _, run: __, replicas: ___, ...kept } = appOf(appId).values;
       const values = { ...kept, ...pinRevision(restored.revision, restored.values) };
       change(appId, { values, isRolledBack: true });
     },
     redeployApp: (appId) =>
       change(appId, { redeploys: appOf(appId).redeploys + 1, isRolledBack: false }),
-    restartApp: (appId) => change(appId, { replacedInstance: appOf(appId).serving?.logName }),
+    restartApp(appId) {
+      const { serving } = appOf(appId);
+      change(appId, { replacedInstances: serving === undefined ? [] : servingNames(serving) });
+    },
     deleteApp: (appId) => change(appId, { deleted: true }),
     cancelBuild(appId) {
       if (releases.cancel(appId)) change(appId, {});

@@ -3,9 +3,10 @@ import { buildAppValues } from '@longshore/testkit';
 import type { Release } from '../../src/apps/releases.ts';
 import type { Instance } from '../../src/engines/engine.ts';
 import type { DesiredApp } from '../../src/reconciler/desired.ts';
-import type { PlanInput } from '../../src/reconciler/plan-input.ts';
+import { type PlanInput, type Retry, runOf } from '../../src/reconciler/plan-input.ts';
 
 export const NOW = 1_000_000;
+const STARTED_AT = new Date(NOW - 5_000);
 export const values = releaseValues(buildAppValues());
 
 export const desired: DesiredApp = {
@@ -16,7 +17,8 @@ export const desired: DesiredApp = {
   desiredHash: 'new',
   previousDesiredHash: 'new, by the older rule',
   redeploys: 0,
-  replacedInstance: undefined,
+  replicas: 1,
+  replacedInstances: [],
   unhealthyInstances: [],
   values,
   spec: {
@@ -62,9 +64,24 @@ export function instance(
     release,
     logName: `app-${id}`,
     address: { host: '127.0.0.1', port: 20_000 + release },
-    startedAt: new Date(NOW - 5_000),
+    startedAt: STARTED_AT,
     state: state === 'running' ? { kind: 'running' } : { kind: 'exited', exit },
   };
+}
+
+/** The runs of the instances with these ids. */
+export function runs(...ids: string[]): ReadonlySet<string> {
+  return new Set(ids.map((id) => runOf({ id, startedAt: STARTED_AT })));
+}
+
+export function stepFailed(stepAt: number): Retry {
+  return { stepAt, replaceAt: new Map() };
+}
+
+/** The exit of the instance is counted. */
+export function crashed(id: string, at: number): Retry {
+  const [run = ''] = runs(id);
+  return { stepAt: undefined, replaceAt: new Map([[run, at]]) };
 }
 
 export function planInput(change: Partial<PlanInput>): PlanInput {
@@ -74,7 +91,8 @@ export function planInput(change: Partial<PlanInput>): PlanInput {
     last: undefined,
     live: [],
     isRedeployed: true,
-    servingId: undefined,
+    rotation: runs(),
+    answered: runs(),
     retry: undefined,
     fallbackRetry: undefined,
     unhealthyRelease: undefined,

@@ -101,7 +101,7 @@ export function describeEngineContract(
       expect(await engine.observe(spec.appId, signal)).toEqual({ built: [1], instances: [] });
     });
 
-    it('reports that an instance exited, and how, until the next one starts', async () => {
+    it('reports that an instance exited, and how, until it is stopped', async () => {
       const spec = await buildRelease('exits with code 7');
       const changed = nextChange(spec.appId);
       const instance = await engine.startInstance(spec, signal);
@@ -113,9 +113,28 @@ export function describeEngineContract(
         reason: 'app-exited',
       });
       const next = await engine.startInstance(spec, signal);
-      const ids = (await engine.observe(spec.appId, signal)).instances.map(({ id }) => id);
-      expect(ids).toEqual([next.id]);
       expect(next.id).not.toBe(instance.id);
+      expect((await idsOf(spec)).sort()).toEqual([instance.id, next.id].sort());
+      await engine.stopInstance(spec.appId, instance, signal);
+      expect(await idsOf(spec)).toEqual([next.id]);
+    });
+
+    it('runs several instances of a release, each with its own address and log, and stops each alone', async () => {
+      const spec = await buildRelease('serves');
+      const instances = [
+        await startAndWait(spec),
+        await startAndWait(spec),
+        await startAndWait(spec),
+      ];
+      const [first, second, third] = instances as [Instance, Instance, Instance];
+      const addresses = instances.map(({ address }) => `${address.host}:${address.port}`);
+      expect(new Set(addresses).size).toBe(3);
+      expect(new Set(instances.map(({ logName }) => logName)).size).toBe(3);
+      await engine.stopInstance(spec.appId, second, signal);
+      const left = (await engine.observe(spec.appId, signal)).instances;
+      expect(left).toEqual([first, third]);
+      await Promise.all(left.map((instance) => engine.stopInstance(spec.appId, instance, signal)));
+      expect(await engine.observe(spec.appId, signal)).toEqual({ built: [1], instances: [] });
     });
 
     it('gives an instance the size of its release', async ({ skip }) => {
@@ -129,6 +148,7 @@ export function describeEngineContract(
       expect((await engine.observe(large.appId, signal)).instances).toMatchObject([
         { id: killed.id, state: { kind: 'exited', exit: { isOutOfMemory: true } } },
       ]);
+      await engine.stopInstance(large.appId, killed, signal);
       const instance = await startAndWait(large);
       expect((await engine.observe(large.appId, signal)).instances).toEqual([instance]);
     });
@@ -274,6 +294,10 @@ export function describeEngineContract(
       expect(await engine.listApps(signal)).not.toContain(spec.appId);
       await engine.stopInstance(spec.appId, instance, signal);
     });
+
+    async function idsOf({ appId }: ReleaseSpec): Promise<string[]> {
+      return (await engine.observe(appId, signal)).instances.map(({ id }) => id);
+    }
 
     async function traces(): Promise<string[]> {
       return (await harness.machine?.traces())?.sort() ?? [];

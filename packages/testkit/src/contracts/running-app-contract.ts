@@ -23,6 +23,10 @@ const VARIABLES = '[process.env.PORT, process.env.HOST].join(" ")';
 const CLIENT = `fetch('http:/' + request.url, { signal: AbortSignal.timeout(10_000) })
   .then((found) => found.text(), () => 'nothing')`;
 
+/** The addresses of the name in the path of the request. */
+const RESOLVER = `require('node:dns').promises.lookup(request.url.slice(1), { all: true, family: 4 })
+  .then((found) => JSON.stringify(found.map(({ address }) => address)), () => '[]')`;
+
 /**
  * What an app sees of its engine: variables and private names. Every engine that runs programs passes this suite:
  * `describeRunningApps('docker', async () => ({ engine, spec, uploaded, clear }))`.
@@ -146,6 +150,28 @@ export function describeRunningApps(
       const outside = await startClient();
       expect(await callAll(inside, 'shop')).toEqual(['the shop', 'the shop']);
       expect(await callAll(outside, 'shop')).toEqual(['nothing', 'nothing']);
+    });
+
+    it('is reached by its private names at every instance, and at none that was stopped', async () => {
+      const shop = await specOf(nodeApp('"the shop"'), {
+        name: 'shop',
+      });
+      const instances = [await start(shop), await start(shop), await start(shop)];
+      const client = await specOf(nodeApp(RESOLVER), {
+        name: 'client',
+        projectId: shop.projectId,
+      });
+      const resolver = await start(client);
+      const addressesOf = async (name: string) =>
+        JSON.parse(await textOf(resolver, `/${name}`)) as string[];
+      for (const name of ['shop', 'shop.internal']) {
+        expect(new Set(await addressesOf(name)).size, name).toBe(3);
+      }
+      const [stopped, ...others] = instances as [Instance, ...Instance[]];
+      await engine.stopInstance(shop.appId, stopped, signal);
+      expect(await addressesOf('shop')).toHaveLength(2);
+      for (const other of others) await engine.stopInstance(shop.appId, other, signal);
+      expect(await addressesOf('shop')).toEqual([]);
     });
 
     it('keeps its private names in a new release', async () => {

@@ -6,6 +6,7 @@ import {
   type Detected,
   isUploadUrl,
   mainPort,
+  replicasOf,
   uploadDigest,
 } from '@longshore/contract';
 import { clsx } from 'clsx';
@@ -63,6 +64,7 @@ function settingsOf(
     ...detectionOf(values, detected),
     code(texts.port, portText(ports, detected)),
     ...(tiers === undefined ? [] : [plain(texts.size, tierText(resourceTier, tiers))]),
+    ...(replicasOf(values) === 1 ? [] : [plain(texts.instances, String(replicasOf(values)))]),
     plain(texts.publicAccess, publicAccess.enabled ? texts.on : texts.off),
     plain(texts.env, texts.variables(Object.keys(env).length)),
   ];

@@ -22,6 +22,8 @@ export const MESSAGES = {
           ? `Release ${release} went live`
           : `Passes its health check, ${check}. Release ${release} went live`,
       unhealthy: 'Unhealthy',
+      instances: (running: number, desired: number, live: string) =>
+        `${running} of ${desired} instances running. ${live}`,
       answers: 'The app answers on its port',
       hibernated: 'Hibernated',
       factOfSleep: (sleepsWhenIdle: boolean) =>
@@ -161,6 +163,7 @@ export const MESSAGES = {
     port: 'Port',
     listensOn: (configured: string, port: number) => `${configured} → listens on ${port}`,
     size: 'Size',
+    instances: 'Instances',
     publicAccess: 'Public access',
     on: 'On',
     off: 'Off',

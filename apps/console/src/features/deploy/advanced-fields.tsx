@@ -10,8 +10,14 @@ import { Field } from '../../ui/field.tsx';
 import { ChevronRight } from '../../ui/icons.tsx';
 import type { DraftFieldsProps } from './draft-fields-props.ts';
 import { MESSAGES } from './messages.ts';
-import { type AdvancedDraft, type DeployDraft, forVersions } from './model/deploy-draft.ts';
+import {
+  type AdvancedDraft,
+  DEFAULT_REPLICAS,
+  type DeployDraft,
+  forVersions,
+} from './model/deploy-draft.ts';
 import { placeholdersOf } from './model/placeholders.ts';
+import { ReplicasField } from './replicas-field.tsx';
 import { SizeField } from './size-field.tsx';
 
 const TEXTS = MESSAGES.advanced;
@@ -55,14 +61,18 @@ type AdvancedFieldsProps = BuildFieldsProps & {
   stored?: AppValues | undefined;
 };
 
-/** Size, and how the app is built and started. Open if one of its fields is set or has a problem. */
+/** Size, number of instances, and how the app is built and started. Open if one of its fields is set or has a problem. */
 export function AdvancedFields(props: AdvancedFieldsProps) {
   const { draft, problems, detected, stored, onChange } = props;
   const fields = useFields(draft);
   const hasProblem =
-    problems.resourceTier !== undefined || fields.some(({ name }) => problems[name] !== undefined);
+    problems.resourceTier !== undefined ||
+    problems.replicas !== undefined ||
+    fields.some(({ name }) => problems[name] !== undefined);
   const [isOpened, setOpened] = useState(
-    draft.resourceTier !== RESOURCE_TIER || fields.some(({ name }) => draft[name] !== ''),
+    draft.resourceTier !== RESOURCE_TIER ||
+      draft.replicas !== DEFAULT_REPLICAS ||
+      fields.some(({ name }) => draft[name] !== ''),
   );
   const isOpen = isOpened || hasProblem;
   return (
@@ -81,6 +91,7 @@ export function AdvancedFields(props: AdvancedFieldsProps) {
         {isOpen && (
           <SizeField draft={draft} problems={problems} stored={stored} onChange={onChange} />
         )}
+        <ReplicasField draft={draft} problems={problems} onChange={onChange} />
         <BuildFields draft={draft} problems={problems} detected={detected} onChange={onChange} />
       </div>
     </details>

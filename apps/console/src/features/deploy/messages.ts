@@ -170,6 +170,12 @@ export const MESSAGES = {
     overLimit: (size: string) => `${size} · over your limit`,
     notOffered: (name: string) => `${name} · no longer offered`,
   },
+  replicas: {
+    title: 'Instances',
+    label: 'Instances',
+    hint: (max: number) =>
+      `How many copies of the app share its traffic while it is awake, 1 to ${max}. Each has the size above.`,
+  },
   listensOn: (port: number) => `The app listens on ${port}.`,
   env: {
     title: 'Environment variables',
@@ -249,6 +255,7 @@ export const MESSAGES = {
       rebuild: 'Changes here rebuild the app',
       'rebuild-or-restart': 'Changes here rebuild or restart the app',
       pull: 'Changes here pull the image and restart the app',
+      scale: 'Changes here start or stop instances, nothing restarts',
       'sleep-or-wake': '',
     },
   },
@@ -304,6 +311,7 @@ export const MESSAGES = {
     unchanged: 'No changes to save.',
     retries: 'No changes. Saving retries the deployment.',
     keepsRunning: 'No restart needed.',
+    scales: 'Starts or stops instances. Nothing restarts, and no request is lost.',
     staysHibernated: 'The app is hibernated. Changes take effect when it wakes.',
     rebuilds: 'Rebuilds and restarts the app',
     pulls: 'Pulls the image and restarts the app',
@@ -315,6 +323,7 @@ export const MESSAGES = {
       pulls: 'Saved. The image is being pulled, then the app restarts.',
       restarts: 'Saved. The app restarts without a rebuild.',
       keepsRunning: 'Saved. Nothing restarts.',
+      scales: 'Saved. Instances start or stop, nothing restarts.',
       staysHibernated: 'Saved. Takes effect when the app wakes.',
     },
     starts: (what: string, isServing: boolean) =>
@@ -338,6 +347,7 @@ export const MESSAGES = {
     domain: 'custom domain',
     none: 'none',
     size: 'size',
+    instances: 'instances',
     sleep: 'sleep',
     minutes: (minutes: number) => `after ${minutes} min`,
     detected: 'detected',

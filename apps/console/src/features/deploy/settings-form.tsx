@@ -25,6 +25,7 @@ import { lastDetected } from './model/placeholders.ts';
 import { settingsEffectText } from './model/settings-effect.ts';
 import { NameFields } from './name-fields.tsx';
 import { OriginFields } from './origin-fields.tsx';
+import { ReplicasField } from './replicas-field.tsx';
 import { SizeField } from './size-field.tsx';
 import { type FormScope, useAppForm } from './use-app-form.ts';
 
@@ -120,6 +121,9 @@ export function SettingsForm(props: SettingsFormProps) {
             <SizeField {...fields} stored={app.values} />
           </Section>
         )}
+        <Section title={MESSAGES.replicas.title} keys={['replicas']} values={app.values}>
+          <ReplicasField {...fields} />
+        </Section>
         <Section
           title={TEXTS.build}
           keys={source.enabled ? ['build', 'run'] : ['run']}

@@ -70,6 +70,11 @@ export const MESSAGES = {
     summary: (seconds: number) => `${seconds} s`,
     row: 'Response timeout',
   },
+  stickySessions: {
+    label: 'Sticky sessions',
+    hint: 'A visitor stays with the same instance, by a cookie, as long as that instance runs. For apps with several instances that keep sessions in memory.',
+    on: 'On',
+  },
   https: {
     label: 'Redirect to HTTPS',
     options: {

@@ -25,6 +25,7 @@ import {
   HttpsGroup,
   LimitFields,
   RedirectRows,
+  StickyField,
 } from './traffic-fields.tsx';
 
 type TrafficDialogProps = { app: AppResource; onClose(): void };
@@ -99,6 +100,7 @@ export function TrafficDialog({ app, onClose }: TrafficDialogProps) {
           <RedirectRows {...fields} app={opened} baseDomain={ingress.baseDomain} />
           <HeaderRows {...fields} />
           <LimitFields {...fields} />
+          <StickyField {...fields} />
           <HttpsGroup
             {...fields}
             hasHttps={ingress.scheme === 'https' || ingress.httpsPort !== undefined}

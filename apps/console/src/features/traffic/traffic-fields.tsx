@@ -150,6 +150,20 @@ export function LimitFields({ draft, problems, onChange }: TrafficFieldsProps) {
   );
 }
 
+export function StickyField({ draft, onChange }: Omit<TrafficFieldsProps, 'problems'>) {
+  const { label, hint } = MESSAGES.stickySessions;
+  return (
+    <div className={BOX}>
+      <SwitchField
+        label={label}
+        hint={hint}
+        isOn={draft.stickySessions}
+        onChange={(stickySessions) => onChange({ stickySessions })}
+      />
+    </div>
+  );
+}
+
 type HttpsGroupProps = Omit<TrafficFieldsProps, 'problems'> & { hasHttps: boolean };
 
 const HTTPS_REDIRECTS: HttpsRedirect[] = ['automatic', 'always', 'never'];

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { createKeyedMutex } from '../../concurrency/keyed-semaphore.ts';
 import { startDiskGuard } from '../disk-guard.ts';
 import type { Engine, Instance, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
@@ -38,6 +39,7 @@ export function createDockerEngine(
   deps: DockerDeps,
   onError: (error: unknown) => void,
 ): DockerEngine {
+  const starts = createKeyedMutex();
   const followers = createLogFollowers(deps, onError);
   const commands = createRunningCommands(deps);
   const endOldCommands = createOldCommandsRemover(commands, deps);
@@ -59,6 +61,11 @@ export function createDockerEngine(
     throw new EngineFailure('app-exited', ['The instance no longer exists']);
   }
 
+  /** One at a time per app: a start removes containers that an interrupted one did not start. */
+  function start(spec: ReleaseSpec, signal: AbortSignal, instance?: number): Promise<string> {
+    return starts.run(spec.appId, () => startContainer(spec, deps, signal, instance));
+  }
+
   async function removeWithLog(container: Container, signal: AbortSignal): Promise<void> {
     await removeContainer(container.Id, deps, signal);
     await followers.remove(logSourceOf(container));
@@ -73,7 +80,7 @@ export function createDockerEngine(
     await stopContainer(container, deps, signal);
     await followers.finish(logSourceOf(container));
     await removeWithLog(container, signal);
-    const id = await startContainer(spec, deps, signal, Number(instance.id));
+    const id = await start(spec, signal, Number(instance.id));
     return await requireContainer(id, signal);
   }
 
@@ -121,12 +128,7 @@ export function createDockerEngine(
     async startInstance(spec, signal) {
       signal.throwIfAborted();
       guard.checkApp(spec.appId);
-      const before = await inspectInstances(spec.appId, deps, signal);
-      const id = await startContainer(spec, deps, signal);
-      for (const ended of before.filter(({ State }) => !isRunning(State))) {
-        await followers.finish(logSourceOf(ended));
-        await removeWithLog(ended, signal);
-      }
+      const id = await start(spec, signal);
       const container = await requireContainer(id, signal);
       // It may have exited already; the next observation shows that.
       return { ...toInstance(container), state: { kind: 'running' } };

@@ -1,3 +1,4 @@
+import { isSameJson } from '@longshore/contract';
 import type { Isolation } from '../../sandbox/isolation.ts';
 import type { Engine, Instance } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
@@ -5,7 +6,7 @@ import { createRunningCommands } from '../running-commands.ts';
 import { buildRelease, reuseRelease } from './build-release.ts';
 import type { EngineDeps, ProcessEngineDeps } from './deps.ts';
 import { freeOutput } from './free-output.ts';
-import { removeInstanceRecord, toInstance } from './instance-record.ts';
+import { type InstanceRecord, toInstance } from './instance-record.ts';
 import { createInstanceRegistry } from './instance-registry.ts';
 import { appLayout, appsFolder, recordsFolder } from './layout.ts';
 import { createReplacements, isOutdated } from './outdated-instances.ts';
@@ -30,6 +31,30 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
   const commands = createRunningCommands(deps);
   const replacements = createReplacements(deps);
   const outputLimiter = startOutputLimiter({ ...deps, free: freeOutput });
+
+  const answered = new WeakSet<SupervisedInstance>();
+  const stopNaming = instances.watch((appId) => {
+    instances
+      .ofApp(appId)
+      .then((app) => nameAnswered(appId, app))
+      .catch(deps.logError);
+  });
+
+  /** The private names of an app lead to all instances that answered, of the newest release that has any. */
+  async function nameAnswered(appId: string, app: Map<string, SupervisedInstance>): Promise<void> {
+    const ready = [...app.values()].filter((live) => isRunning(live) && answered.has(live));
+    const newest = ready
+      .map((live) => live.record())
+      .sort(byAge)
+      .at(-1);
+    if (newest?.networkAlias === undefined) return;
+    const { networkAlias, release } = newest;
+    const addresses = ready
+      .map((live) => live.record())
+      .filter((it) => it.release === release && isSameJson(it.networkAlias, networkAlias))
+      .flatMap(({ attachment }) => attachment?.address ?? []);
+    await deps.isolated?.names.set({ appId, ...networkAlias }, addresses);
+  }
 
   /** Whether this instance is the only thing of the app that runs. */
   async function isAlone(appId: string, id: string): Promise<boolean> {
@@ -79,7 +104,6 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       const live = await replacements.start(app, signal, () =>
         startInstance(spec, deps, { assignedPorts, changed, signal }),
       );
-      await removeExitedRecords(spec.appId, app, deps);
       app.set(live.record().id, live);
       return seenInstance(spec.appId, live, deps);
     },
@@ -98,8 +122,8 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
         replacements.end(live, hasAnswered);
       }
       await replacements.retireFiles(spec.appId, app, signal);
-      const { attachment } = live.record();
-      if (attachment !== undefined) await deps.isolated?.names.set(spec, attachment.address);
+      answered.add(live);
+      await nameAnswered(spec.appId, app);
       return { address: instance.address, foundPort };
     },
 
@@ -107,7 +131,9 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       const app = await instances.ofApp(appId);
       const live = app.get(instance.id);
       if (live === undefined) return;
-      const stopping = { appId, live, isAlone: await isAlone(appId, instance.id) };
+      answered.delete(live);
+      await nameAnswered(appId, app);
+      const stopping = { appId, live, isAlone: () => isAlone(appId, instance.id) };
       await stopInstance(stopping, deps, signal);
       app.delete(instance.id);
       await replacements.retireFiles(appId, app, signal);
@@ -143,6 +169,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
     ...(deps.isolated && { usedBytes: ({ appIds }, signal) => usedBytes(appIds, deps, signal) }),
     watch: instances.watch,
     async close() {
+      stopNaming();
       await outputLimiter.stop();
       await instances.close();
       await deps.closeSandbox();
@@ -160,17 +187,9 @@ async function portsInUse(
   return new Set(apps.flatMap((app) => [...app.values()].map((live) => live.record().port)));
 }
 
-/** A new instance replaces the records of exited ones. */
-async function removeExitedRecords(
-  appId: string,
-  app: Map<string, SupervisedInstance>,
-  deps: EngineDeps,
-): Promise<void> {
-  for (const [id, live] of app) {
-    if (isRunning(live)) continue;
-    await removeInstanceRecord(appLayout(deps.dataDir, appId), id);
-    app.delete(id);
-  }
+/** By release, and then in the order of their starts. */
+function byAge(one: InstanceRecord, other: InstanceRecord): number {
+  return one.release - other.release || Number(one.id) - Number(other.id);
 }
 
 /** On a machine that isolates apps, an instance that is not isolated comes from an earlier version. */

@@ -68,7 +68,9 @@ export async function removeApp(appId: string, removal: Removal): Promise<void> 
   const { deps, app, signal } = removal;
   const layout = appLayout(deps.dataDir, appId);
   await Promise.all(
-    [...app.values()].map((live) => stopInstance({ appId, live, isAlone: false }, deps, signal)),
+    [...app.values()].map((live) =>
+      stopInstance({ appId, live, isAlone: async () => false }, deps, signal),
+    ),
   );
   app.clear();
   const identity = deps.identities.find(appId);

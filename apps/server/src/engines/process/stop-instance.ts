@@ -8,7 +8,12 @@ import { appLayout } from './layout.ts';
 import { killLeftovers } from './leftovers.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
 
-export type Stopping = { appId: string; live: SupervisedInstance; isAlone: boolean };
+/** `isAlone`: asked when the instance has ended, because others may stop at the same time. */
+export type Stopping = {
+  appId: string;
+  live: SupervisedInstance;
+  isAlone(): Promise<boolean>;
+};
 
 /** Stops an instance with SIGTERM, then SIGKILL after the grace period, and removes its processes and record. */
 export async function stopInstance(
@@ -29,7 +34,8 @@ export async function stopInstance(
   // A sandbox ends with its first process, so nothing of it can be left over.
   if (!isIsolated(record)) {
     const identity = deps.identities.find(appId);
-    await killLeftovers({ identity, marks: instanceMarks(appId, record), isAlone });
+    const marks = instanceMarks(appId, record);
+    await killLeftovers({ identity, marks, isAlone: await isAlone() });
   }
   await killGroup(deps.groups, instanceGroupName(appId, record));
   await removeInstanceRecord(appLayout(deps.dataDir, appId), record.id);

@@ -248,6 +248,29 @@ describe('at the limit of memory', () => {
     expect((await setInstances(second, 1)).errors).toBeUndefined();
   });
 
+  it('counts every instance of an app, until those that are not needed have left', async () => {
+    const [first, second] = awake as [string, string];
+    await setInstances(second, 0);
+    await reportStopped(second);
+    const setReplicas = (replicas: number) =>
+      graphql.request(
+        SET_INSTANCES,
+        { where: { id: { _eq: first } }, values: { replicas } },
+        bearer(eve),
+      );
+    expect((await setReplicas(3)).errors?.[0]?.message).toContain('this app needs 1536 MB');
+    expect((await setReplicas(2)).errors).toBeUndefined();
+    expect((await setInstances(second, 1)).errors?.[0]?.message).toContain('use 1024 of 1024 MB');
+    const { db } = graphql.backend;
+    const reconcilerStore = createReconcilerStore({ db, variables: VARIABLES });
+    const serving = { release: 1, logName: 'a-1', logNames: ['a-1', 'a-2'], hosts: [] };
+    await reconcilerStore.setServing(first, serving);
+    expect((await setReplicas(1)).errors).toBeUndefined();
+    expect((await setInstances(second, 1)).errors?.[0]?.message).toContain('use 1024 of 1024 MB');
+    await reconcilerStore.setServing(first, { release: 1, logName: 'a-1', hosts: [] });
+    expect((await setInstances(second, 1)).errors).toBeUndefined();
+  });
+
   it('counts the size of the release that serves while it is larger', async () => {
     const [first, second] = awake as [string, string];
     await setInstances(second, 0);

@@ -73,12 +73,21 @@ it('replaces the serving instance of a healthy app, in a new generation of the s
   await store.report({ appId, generation: 1, status: 'synced', message: '' });
   await store.setServing(appId, { release: 1, logName: 'app-1', hosts: [] });
   expect(await graphql.result(RESTART_APP, { id: appId })).toEqual({ id: appId });
-  expect(await store.app(appId)).toMatchObject({ generation: 2, replacedInstance: 'app-1' });
+  expect(await store.app(appId)).toMatchObject({ generation: 2, replacedInstances: ['app-1'] });
   const events =
     'query ($id: uuid!) { events(where: {app_id: {_eq: $id}}, order_by: {id: desc}, limit: 1) { kind } }';
   expect(await graphql.result(events, { id: appId })).toEqual([{ kind: 'restarted' }]);
   const { errors } = await graphql.request(RESTART_APP, { id: appId });
   expect(errors?.[0]?.message).toBe('The app is being updated');
+});
+
+it('replaces every serving instance of an app with several', async () => {
+  const appId = await graphql.createApp();
+  await store.report({ appId, generation: 1, status: 'synced', message: '' });
+  const logNames = ['app-1', 'app-2'];
+  await store.setServing(appId, { release: 1, logName: 'app-1', logNames, hosts: [] });
+  expect(await graphql.result(RESTART_APP, { id: appId })).toEqual({ id: appId });
+  expect(await store.app(appId)).toMatchObject({ replacedInstances: logNames });
 });
 
 it('clears the build cache for the next build, without a new generation', async () => {

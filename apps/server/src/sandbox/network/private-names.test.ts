@@ -23,10 +23,20 @@ async function openNames() {
 
 it('lists both names of an app with its address', async () => {
   const { names, hosts } = await openNames();
-  await names.set(web, '10.213.0.5');
-  await names.set(api, undefined);
+  await names.set(web, ['10.213.0.5']);
+  await names.set(api, []);
   expect(await hosts('project-1')).toBe(
     `${LOCAL}10.213.0.5 web web.internal # app-1 web 10.213.0.5\n# app-2 api\n`,
+  );
+});
+
+it('lists every instance of an app, without the one that ended', async () => {
+  const { names, open, hosts } = await openNames();
+  await names.set(web, ['10.213.0.5', '10.213.0.6', '10.213.0.7']);
+  await names.release('app-1', '10.213.0.6');
+  await open().release('app-1', '10.213.0.5');
+  expect(await hosts('project-1')).toBe(
+    `${LOCAL}10.213.0.7 web web.internal # app-1 web 10.213.0.7\n`,
   );
 });
 
@@ -43,29 +53,29 @@ it('creates a folder that everybody can read, also without a project', async () 
 
 it('replaces the file instead of changing it', async () => {
   const { folder, names } = await openNames();
-  await names.set(web, '10.213.0.5');
+  await names.set(web, ['10.213.0.5']);
   const before = await stat(join(folder, 'project-1/hosts'));
-  await names.set(web, '10.213.0.6');
+  await names.set(web, ['10.213.0.6']);
   expect((await stat(join(folder, 'project-1/hosts'))).ino).not.toBe(before.ino);
 });
 
 it('moves an app that was renamed or changed its project', async () => {
   const { folder, names, hosts } = await openNames();
-  await names.set(api, '10.213.0.6');
-  await names.set(web, '10.213.0.5');
-  await names.set({ ...web, name: 'site' }, '10.213.0.5');
+  await names.set(api, ['10.213.0.6']);
+  await names.set(web, ['10.213.0.5']);
+  await names.set({ ...web, name: 'site' }, ['10.213.0.5']);
   expect(await hosts('project-1')).not.toContain('web');
-  await names.set({ ...web, projectId: 'project-2' }, '10.213.0.7');
+  await names.set({ ...web, projectId: 'project-2' }, ['10.213.0.7']);
   expect(await hosts('project-1')).not.toContain('app-1');
   expect(await hosts('project-2')).toContain('10.213.0.7 web web.internal');
-  await names.set({ ...api, projectId: 'project-2' }, '10.213.0.6');
+  await names.set({ ...api, projectId: 'project-2' }, ['10.213.0.6']);
   expect(await readdir(folder)).toEqual(['project-2']);
 });
 
 it('knows after a crash which app a line belongs to', async () => {
   const { folder, names, open, hosts } = await openNames();
-  await names.set(web, '10.213.0.5');
-  await names.set(api, '10.213.0.6');
+  await names.set(web, ['10.213.0.5']);
+  await names.set(api, ['10.213.0.6']);
   const next = open();
   await next.remove('app-1');
   expect(await hosts('project-1')).toBe(
@@ -77,8 +87,8 @@ it('knows after a crash which app a line belongs to', async () => {
 
 it('removes apps and projects that no longer exist', async () => {
   const { folder, names, open } = await openNames();
-  await names.set(web, '10.213.0.5');
-  await names.set({ ...api, projectId: 'project-2' }, '10.213.0.6');
+  await names.set(web, ['10.213.0.5']);
+  await names.set({ ...api, projectId: 'project-2' }, ['10.213.0.6']);
   await names.folderOf('project-3');
   await names.folderOf(undefined);
   await open().keepOnly(['app-1']);
@@ -87,7 +97,7 @@ it('removes apps and projects that no longer exist', async () => {
 
 it.each(['a\n10.213.0.9 b', 'a b', 'a#', 'Web', '', '-'])('writes no name "%s"', async (name) => {
   const { names, hosts } = await openNames();
-  await names.set({ ...web, name }, '10.213.0.5');
+  await names.set({ ...web, name }, ['10.213.0.5']);
   expect(await hosts('project-1')).toBe(`${LOCAL}# app-1 -\n`);
 });
 
@@ -97,14 +107,14 @@ it.each([
   ['something else than an address', web, '10.213.0.5 x'],
 ])('refuses %s', async (_, app, address) => {
   const { names } = await openNames();
-  await expect(names.set(app, address)).rejects.toThrow('Not an');
+  await expect(names.set(app, [address])).rejects.toThrow('Not an');
 });
 
 it('leaves "localhost" to the local machine, and a name to the first of two apps', () => {
   const apps = new Map([
-    ['a', { name: 'localhost', address: '10.213.0.5' }],
-    ['b', { name: 'web', address: '10.213.0.6' }],
-    ['c', { name: 'web', address: '10.213.0.7' }],
+    ['a', { name: 'localhost', addresses: ['10.213.0.5'] }],
+    ['b', { name: 'web', addresses: ['10.213.0.6'] }],
+    ['c', { name: 'web', addresses: ['10.213.0.7'] }],
   ]);
   expect(hostsText(apps).split('\n').slice(2)).toEqual([
     '10.213.0.5 localhost.internal # a localhost 10.213.0.5',
@@ -116,9 +126,9 @@ it('leaves "localhost" to the local machine, and a name to the first of two apps
 
 it('leads public host names that are in no DNS to the edge', () => {
   const apps = new Map([
-    ['a', { name: 'web', address: '10.213.0.6' }],
-    ['b', { name: 'asleep', address: undefined }],
-    ['c', { name: '-', address: undefined }],
+    ['a', { name: 'web', addresses: ['10.213.0.6'] }],
+    ['b', { name: 'asleep', addresses: [] }],
+    ['c', { name: '-', addresses: [] }],
   ]);
   const publicHosts = { address: '10.213.0.1', baseDomain: 'localhost' };
   const text = hostsText(apps, publicHosts);
@@ -132,8 +142,8 @@ it('leads public host names that are in no DNS to the edge', () => {
 
 it('reads back what it wrote', () => {
   const names = fc.stringMatching(/^[a-z0-9-]{1,50}$/);
-  const addresses = fc.option(fc.ipV4(), { nil: undefined });
-  const entries = fc.array(fc.tuple(fc.uuid(), fc.record({ name: names, address: addresses })));
+  const addresses = fc.array(fc.ipV4(), { maxLength: 3 });
+  const entries = fc.array(fc.tuple(fc.uuid(), fc.record({ name: names, addresses })));
   fc.assert(
     fc.property(entries, (list) => {
       const apps = new Map(list);
@@ -144,11 +154,12 @@ it('reads back what it wrote', () => {
 
 it.runIf(process.getuid?.() === 0)('is understood by the C library', async () => {
   const { folder, names } = await openNames();
-  await names.set(web, '10.213.0.5');
+  const addresses = ['10.213.0.5', '10.213.0.6'];
+  await names.set(web, addresses);
   const hosts = join(folder, 'project-1/hosts');
   const argv = ['--ro-bind', '/', '/', '--ro-bind', hosts, '/etc/hosts', 'getent', 'ahostsv4'];
   for (const name of ['web', 'web.internal']) {
     const { stdout } = await promisify(execFile)('bwrap', [...argv, name]);
-    expect(stdout).toContain('10.213.0.5');
+    for (const address of addresses) expect(stdout).toContain(address);
   }
 });

@@ -5,7 +5,7 @@ import { appNameProblem } from '@longshore/contract';
 import { createSemaphore } from '../../concurrency/semaphore.ts';
 import {
   hostsText,
-  type NamedAddress,
+  type NamedAddresses,
   NO_NAME,
   type PublicHosts,
   parseHosts,
@@ -23,9 +23,9 @@ export type PrivateNames = {
   folderOf(projectId: string | undefined): Promise<string>;
   /** The project keeps its folder for this app. The address of the app does not change. */
   add(app: NamedApp): Promise<void>;
-  /** The app answers at this address, or at none. What was set before under another name or project is removed. */
-  set(app: NamedApp, address: string | undefined): Promise<void>;
-  /** The app no longer answers at this address. Ignored when it answers at another one. */
+  /** The app answers at these addresses. What was set before under another name or project is removed. */
+  set(app: NamedApp, addresses: string[]): Promise<void>;
+  /** The app no longer answers at this address. Others stay. */
   release(appId: string, address: string): Promise<void>;
   /** Removes the name of an app, and the folder of its project if it was the last app. */
   remove(appId: string): Promise<void>;
@@ -33,7 +33,7 @@ export type PrivateNames = {
   keepOnly(appIds: string[]): Promise<void>;
 };
 
-type Projects = Map<string, Map<string, NamedAddress>>;
+type Projects = Map<string, Map<string, NamedAddresses>>;
 
 /** Ids become names of folders and comments. */
 const ID = /^[0-9a-zA-Z_-]{1,64}$/;
@@ -60,28 +60,29 @@ export function createPrivateNames(options: {
     add: ({ appId, projectId, name }) =>
       inTurn(async (projects) => {
         const [id] = [checkedId(projectId), checkedId(appId)];
-        const apps = projects.get(id) ?? new Map<string, NamedAddress>();
+        const apps = projects.get(id) ?? new Map<string, NamedAddresses>();
         projects.set(id, apps);
-        if (!apps.has(appId)) apps.set(appId, namedAddress(name, undefined));
+        if (!apps.has(appId)) apps.set(appId, namedAddresses(name, []));
         await writeProject(id, apps);
       }),
     release: (appId, address) =>
       inTurn(async (projects) => {
         for (const [projectId, apps] of projects) {
           const named = apps.get(appId);
-          if (named?.address !== address) continue;
-          apps.set(appId, { ...named, address: undefined });
+          if (!named?.addresses.includes(address)) continue;
+          const addresses = named.addresses.filter((other) => other !== address);
+          apps.set(appId, { ...named, addresses });
           await writeProject(projectId, apps);
         }
       }),
-    set: ({ appId, projectId, name }, address) =>
+    set: ({ appId, projectId, name }, addresses) =>
       inTurn(async (projects) => {
         const [id] = [checkedId(projectId), checkedId(appId)];
-        if (address !== undefined && !isIPv4(address)) throw new Error('Not an IPv4 address');
+        if (!addresses.every((address) => isIPv4(address))) throw new Error('Not an IPv4 address');
         await removeFrom(projects, (app, project) => app === appId && project !== id);
-        const apps = projects.get(id) ?? new Map<string, NamedAddress>();
+        const apps = projects.get(id) ?? new Map<string, NamedAddresses>();
         projects.set(id, apps);
-        apps.set(appId, namedAddress(name, address));
+        apps.set(appId, namedAddresses(name, addresses));
         await writeProject(id, apps);
       }),
     remove: (appId) => inTurn((projects) => removeFrom(projects, (app) => app === appId)),
@@ -133,7 +134,7 @@ export function createPrivateNames(options: {
     return rm(join(folder, projectId), { recursive: true, force: true });
   }
 
-  async function writeProject(projectId: string, apps: Map<string, NamedAddress>): Promise<void> {
+  async function writeProject(projectId: string, apps: Map<string, NamedAddresses>): Promise<void> {
     const path = join(folder, projectId);
     await mkdir(path, { recursive: true });
     await chmod(path, 0o755);
@@ -143,10 +144,10 @@ export function createPrivateNames(options: {
 }
 
 /** A stored row could have a name from before names were restricted. */
-function namedAddress(name: string, address: string | undefined): NamedAddress {
+function namedAddresses(name: string, addresses: string[]): NamedAddresses {
   return appNameProblem(name) === undefined
-    ? { name, address }
-    : { name: NO_NAME, address: undefined };
+    ? { name, addresses }
+    : { name: NO_NAME, addresses: [] };
 }
 
 /** Readable for programs of every user. Unchanged files stay. */

@@ -16,11 +16,15 @@ export function createFaultyStore(
     app: (appId) => call(() => store.app(appId), invariants.read),
     existingApps: () => call(() => store.existingApps()),
     appIds: () => call(() => store.appIds()),
-    releases: (appId) => call(() => store.releases(appId)),
+    releases(appId) {
+      invariants.planning(appId);
+      return call(() => store.releases(appId));
+    },
     desiredHashOf: store.desiredHashOf,
     addRelease: (release) => call(() => store.addRelease(release)),
     addPhase: (...phase) => call(() => store.addPhase(...phase)),
     setBuildInputs: (...inputs) => call(() => store.setBuildInputs(...inputs)),
+    setReplicas: (...replicas) => call(() => store.setReplicas(...replicas)),
     setRevision: (...revision) => call(() => store.setRevision(...revision)),
     setCommandDone: (...done) => call(() => store.setCommandDone(...done)),
     addDetected: (...detected) => call(() => store.addDetected(...detected)),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { servingNames } from '@longshore/contract';
 import type { ObservedApp } from '../../../src/engines/engine.ts';
 import { desiredApp } from '../../../src/reconciler/desired.ts';
 import { CANCELLED_MESSAGE, failureMessage } from '../../../src/reconciler/messages.ts';
@@ -29,11 +30,19 @@ export async function finalProblems(
     const { serving, retry } = environment.store.observedOf(appId);
     const { status } = environment.store.statusOf(appId);
     const { hosts, route } = server.routes.of(appId) ?? {};
-    const [target] = route?.kind === 'live' ? route.targets : [];
-    const instance = target && environment.running.get(target.port)?.instance;
-    const expected = instance && { release: instance.release, logName: instance.logName, hosts };
+    const targets = route?.kind === 'live' ? route.targets : [];
+    const instances = targets.map(({ port }) => environment.running.get(port)?.instance);
+    const shown = serving && [serving.release, ...servingNames(serving).sort(), serving.hosts];
+    const expected = instances[0] && [
+      instances[0].release,
+      ...instances.map((instance) => instance?.logName).sort(),
+      hosts,
+    ];
+    const areRunning = instances.every((instance) => instance !== undefined);
     return [
-      ...(isDeepStrictEqual(serving, expected) ? [] : ['another release is shown as serving']),
+      ...(!areRunning || isDeepStrictEqual(shown, expected)
+        ? []
+        : ['another release is shown as serving']),
       ...(retry === undefined || status === 'backoff' ? [] : ['it is shown as waiting']),
     ];
   }
@@ -61,6 +70,8 @@ export async function finalProblems(
     const reasons = PERMANENT_REASONS[ref];
     const stale =
       observedGeneration === desired.generation ? [] : ['its status is about an old generation'];
+    // Its instances are restarted repeatedly, one by one.
+    if (ref === 'crashing' && desired.replicas > 1) return stale;
     if (status === 'synced' && (reasons.length === 0 || ref === 'crashing')) {
       return [...stale, ...settledProblems({ desired, observed, route, releases })];
     }
@@ -93,7 +104,8 @@ export async function finalProblems(
     if (lastLive !== undefined && environment.refOfRelease(appId, lastLive.number) === 'crashing')
       return [];
     const running = instances.filter(({ state }) => state.kind === 'running');
-    const expected = lastLive === undefined ? [] : [lastLive.number];
+    const { replicas } = desiredApp(environment.store.row(appId), BASE_DOMAIN);
+    const expected = lastLive === undefined ? [] : Array(replicas).fill(lastLive.number);
     const isRight = isDeepStrictEqual(
       running.map(({ release }) => release),
       expected,

@@ -22,6 +22,8 @@ export function createInvariants(
   const { running, addViolation } = environment;
   const answered = new Set<number>();
   const observations = new Map<string, ObservedApp>();
+  /** What the last step of each app was planned with. */
+  const planned = new Map<string, ObservedApp>();
   const apps = new Map<string, AppRow>();
   const busy = new Map<string, string>();
   const building = new Map<string, string>();
@@ -34,6 +36,11 @@ export function createInvariants(
     observed(appId: string, observed: ObservedApp) {
       observations.set(appId, observed);
       countObservation(appId);
+    },
+    /** A plan reads the releases after the observation. */
+    planning(appId: string) {
+      const observed = observations.get(appId);
+      if (observed !== undefined) planned.set(appId, observed);
     },
     answered: (instance: Instance) => void answered.add(instance.address.port),
     routed,
@@ -48,11 +55,12 @@ export function createInvariants(
     removing(appId: string) {
       if (routes.of(appId) !== undefined) addViolation(`${appId}: removed while it has a route`);
     },
-    /** One change of an app at a time, plus one build; no more builds than slots. */
+    /** One change of an app at a time, except that instances stop together, plus one build; no more builds than slots. */
     async during<T>(appId: string, action: string, work: () => Promise<T>): Promise<T> {
       const inProgress = action === 'build' ? building : busy;
       const other = inProgress.get(appId);
-      if (other !== undefined) addViolation(`${appId}: ${action} during ${other}`);
+      const isTogether = action === 'stop' && other === 'stop';
+      if (other !== undefined && !isTogether) addViolation(`${appId}: ${action} during ${other}`);
       inProgress.set(appId, action);
       if (building.size > maxBuilds) addViolation(`${building.size} builds at once`);
       try {
@@ -71,7 +79,9 @@ export function createInvariants(
   function routed(appId: string, before: Route | undefined, after: Route): void {
     if (after.kind === 'live') {
       const targets = after.targets.map(({ port }) => port);
-      const releases = new Set(targets.map((port) => running.get(port)?.instance.release));
+      const releases = new Set(
+        targets.flatMap((port) => running.get(port)?.instance.release ?? []),
+      );
       if (releases.size > 1) addViolation(`${appId}: two releases serve`);
       if (targets.some((port) => (running.get(port)?.appId ?? appId) !== appId))
         addViolation(`${appId}: routed to an instance of another app`);
@@ -82,7 +92,7 @@ export function createInvariants(
     const isServing = before.targets.some(({ port }) => running.has(port));
     if (isServing && after.kind !== 'live')
       addViolation(`${appId}: ${after.kind} although it serves`);
-    if (isServing && newest(after) < newest(before))
+    if (isServing && newest(after) < newest(before) && newest(after) > 0)
       addViolation(`${appId}: switched to an older release`);
   }
 
@@ -92,7 +102,7 @@ export function createInvariants(
 
   function newest(route: Route): number {
     const targets = route.kind === 'live' ? route.targets : [];
-    return Math.max(...targets.map(({ port }) => running.get(port)?.instance.release ?? Infinity));
+    return Math.max(...targets.map(({ port }) => running.get(port)?.instance.release ?? 0));
   }
 
   function stopping(appId: string, { address, release }: Instance): void {
@@ -104,17 +114,19 @@ export function createInvariants(
       .releasesOf(appId)
       .findLast(({ outcome }) => outcome === 'live');
     const isLastLive = lastLive?.number === release && running.has(address.port);
-    // The server cannot know of an instance that crashed since the last observation.
-    const hasOther = targets.some(
-      ({ port }) => running.has(port) || wasObservedRunning(appId, port),
-    );
+    // An instance may crash after the stop of another one was planned.
+    const hasOther = targets.some(({ port }) => running.has(port)) || hadOther(appId, address.port);
     if (isLastLive && !hasOther && !isHibernated(appId))
       addViolation(`${appId}: stopped the only release that serves`);
   }
 
-  function wasObservedRunning(appId: string, port: number): boolean {
-    const seen = observations.get(appId)?.instances ?? [];
-    return seen.some(({ address, state }) => address.port === port && state.kind === 'running');
+  /** Whether another instance ran and had answered when the step was planned. */
+  function hadOther(appId: string, port: number): boolean {
+    const seen = planned.get(appId)?.instances ?? [];
+    return seen.some(
+      ({ address, state }) =>
+        address.port !== port && state.kind === 'running' && answered.has(address.port),
+    );
   }
 
   function reported({ appId, generation, status }: StatusReport): void {

@@ -5,6 +5,7 @@ import { REFS } from './refs.ts';
 import type { SimulatedServer } from './simulated-server.ts';
 
 const MAX_APPS = 12;
+const MAX_REPLICAS = 4;
 const CALLS_UNTIL_KILL = 60;
 const DAY_MS = 86_400_000;
 const SLEEP = { afterMinutes: 5 };
@@ -30,7 +31,9 @@ const EVENTS: RandomEvent[] = [
     weight: 6,
     apply({ store, random }) {
       const count = store.rows().filter((row) => !row.deleted).length;
-      if (count < MAX_APPS) store.addApp({ instances: random.chance(0.9) ? 1 : 0 });
+      if (count >= MAX_APPS) return;
+      const replicas = random.chance(0.5) ? { replicas: 1 + random.below(MAX_REPLICAS) } : {};
+      store.addApp({ instances: random.chance(0.9) ? 1 : 0, ...replicas });
     },
   },
   {
@@ -66,6 +69,12 @@ const EVENTS: RandomEvent[] = [
     weight: 10,
     apply: onApp(({ store }, appId) =>
       store.editApp(appId, { instances: 1 - store.row(appId).values.instances }),
+    ),
+  },
+  {
+    weight: 10,
+    apply: onApp(({ store, random }, appId) =>
+      store.editApp(appId, { replicas: 1 + random.below(MAX_REPLICAS) }),
     ),
   },
   {

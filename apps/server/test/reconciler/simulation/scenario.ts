@@ -57,5 +57,24 @@ export const SCENARIO: Stage[] = [
       clock.setTimeout(() => store.cancelBuild(appId), CANCELLED_AFTER_MS);
     },
   },
+  {
+    name: 'scaling to three instances',
+    apply: ({ store }, appId) => store.editApp(appId, { replicas: 3 }),
+  },
+  {
+    name: 'a crash of one of three instances',
+    apply(environment, appId) {
+      const [instance] = environment.runningOf(appId);
+      if (instance !== undefined) environment.crash(instance.address.port);
+    },
+  },
+  {
+    name: 'an edit of an app with three instances',
+    apply: ({ store }, appId) => store.editApp(appId, { env: { COLOUR: 'grey' } }),
+  },
+  {
+    name: 'scaling to two instances',
+    apply: ({ store }, appId) => store.editApp(appId, { replicas: 2 }),
+  },
   { name: 'deleting', apply: ({ store }, appId) => store.deleteApp(appId) },
 ];

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { replicasOf } from '@longshore/contract';
 import type { Release } from '../../../src/apps/releases.ts';
-import type { ObservedApp } from '../../../src/engines/engine.ts';
+import type { Address, ObservedApp } from '../../../src/engines/engine.ts';
 import type { DesiredApp } from '../../../src/reconciler/desired.ts';
 import { isAsDesired } from '../../../src/reconciler/plan-input.ts';
 import type { Route } from '../../../src/reconciler/routing.ts';
@@ -23,10 +24,14 @@ export function isCancelled({ desiredHash }: DesiredApp, last: Release | undefin
   return last?.outcome === 'cancelled' && last.desiredHash === desiredHash;
 }
 
+function portsOf(addresses: Address[]): number[] {
+  return addresses.map(({ port }) => port).sort();
+}
+
 /** What is wrong with an app that was reported as settled. */
 export function settledProblems({ desired, observed, route, releases }: Settled): string[] {
   const expected = expectedRelease(desired, releases);
-  const [instance, ...others] = observed.instances;
+  const { instances } = observed;
   const problems = (checks: [boolean, string][]) =>
     checks.filter(([isRight]) => !isRight).map(([, problem]) => problem);
   const hosts: [boolean, string] = [
@@ -36,25 +41,38 @@ export function settledProblems({ desired, observed, route, releases }: Settled)
   if (desired.instances === 0) {
     return problems([
       hosts,
-      [instance === undefined, 'it has an instance although it is hibernated'],
+      [instances.length === 0, 'it has an instance although it is hibernated'],
       [route?.route.kind === 'hibernated', `its route is ${route?.route.kind}`],
     ]);
   }
-  const target = route?.route.kind === 'live' ? route.route.targets : [];
+  const targets = route?.route.kind === 'live' ? route.route.targets : [];
   return problems([
     hosts,
-    [instance?.state.kind === 'running', 'it is not running'],
-    [others.length === 0, 'it has more than one instance'],
-    [instance?.release === expected?.number, 'a release other than the newest one runs'],
+    [instances.every(({ state }) => state.kind === 'running'), 'an instance is not running'],
+    [
+      instances.length === desired.replicas,
+      `it has ${instances.length} of ${desired.replicas} instances`,
+    ],
+    [
+      instances.every(({ release }) => release === expected?.number),
+      'a release other than the newest one runs',
+    ],
     [
       releases.at(-1)?.desiredHash === desired.desiredHash,
       'the release does not match the desired state',
     ],
     [expected?.outcome === 'live', `its release is ${expected?.outcome}`],
     [
-      instance === undefined || isAsDesired(instance, desired),
+      expected === undefined || replicasOf(expected.values) === desired.replicas,
+      'its release has another number of instances',
+    ],
+    [
+      instances.every((instance) => isAsDesired(instance, desired)),
       'other apps cannot find it by its name',
     ],
-    [isDeepStrictEqual(target, [instance?.address]), 'its route has another target'],
+    [
+      isDeepStrictEqual(portsOf(targets), portsOf(instances.map(({ address }) => address))),
+      'its route has other targets',
+    ],
   ]);
 }

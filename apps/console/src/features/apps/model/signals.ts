@@ -4,6 +4,8 @@ import {
   NO_UPLOAD_YET,
   type ObservedState,
   type Release,
+  replicasOf,
+  servingNames,
 } from '@longshore/contract';
 import { PHASE_NAMES } from '../../../lib/phase-names.ts';
 import { durationText } from '../../../lib/relative-time.ts';
@@ -36,10 +38,12 @@ export function healthSignal(
     if (serving.health?.problem !== undefined) {
       return { verdict: HEALTH.unhealthy, tone: 'bad', fact: serving.health.problem };
     }
+    const [running, desired] = [servingNames(serving).length, replicasOf(values)];
+    const live = HEALTH.live(serving.release, serving.health?.check);
     return {
       verdict: isAlone ? HEALTH.serving : MESSAGES.servingRelease(serving.release),
-      tone: 'ok',
-      fact: HEALTH.live(serving.release, serving.health?.check),
+      tone: running < desired ? 'busy' : 'ok',
+      fact: desired === 1 ? live : HEALTH.instances(running, desired, live),
       at: release?.endedAt,
     };
   }

@@ -35,6 +35,7 @@ export type DeployDraft = {
   sleepAfterMinutes: string;
   /** The name of a size. */
   resourceTier: string;
+  replicas: string;
   envVars: EnvRow[];
   containerTag: string;
   /** Not in the specification. One pattern per line. */
@@ -91,6 +92,8 @@ export function forHealth<Value>(
   return Object.fromEntries(entries) as Record<HealthField, Value>;
 }
 
+export const DEFAULT_REPLICAS = '1';
+
 const EMPTY_ADVANCED: AdvancedDraft = {
   rootDirectory: '',
   installCommand: '',
@@ -124,6 +127,7 @@ export function emptyDraft(): DeployDraft {
     sleepsWhenIdle: false,
     sleepAfterMinutes: String(DEFAULT_SLEEP_MINUTES),
     resourceTier: RESOURCE_TIER,
+    replicas: DEFAULT_REPLICAS,
     envVars: [emptyEnvRow([])],
     containerTag: '',
     watchPaths: '',
@@ -154,6 +158,7 @@ const FIELD_GUARDS: FieldGuards = {
   sleepsWhenIdle: isBoolean,
   sleepAfterMinutes: isString,
   resourceTier: isString,
+  replicas: isString,
   envVars: isEnvRows,
   containerTag: isString,
   watchPaths: isString,

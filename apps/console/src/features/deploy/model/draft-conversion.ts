@@ -63,11 +63,21 @@ export function appValuesFromDraft(draft: DeployDraft, context: DraftContext): A
     },
     env: envFromRows(draft.envVars),
     instances: existing?.instances ?? firstInstances(draft),
+    ...replicasFrom(draft, existing),
     ...(hasSleep && { sleep: { afterMinutes: Number(draft.sleepAfterMinutes) } }),
     ...(existing?.edge && { edge: existing.edge }),
     ...advancedSettings(draft, existing),
     ...(watchPaths.length > 0 && { watchPaths }),
   };
+}
+
+/** One instance is the default, which new apps do not store. */
+function replicasFrom(
+  draft: DeployDraft,
+  existing: AppValues | undefined,
+): Pick<AppValues, 'replicas'> {
+  const replicas = Number(draft.replicas);
+  return replicas === 1 && existing?.replicas === undefined ? {} : { replicas };
 }
 
 /** Trimmed, without empty ones. */
@@ -140,6 +150,7 @@ function filled<Settings extends object>(settings: Settings): Settings | undefin
 export function draftFromApp({
   name,
   resourceTier,
+  replicas = 1,
   ports,
   publicAccess,
   container,
@@ -167,6 +178,7 @@ export function draftFromApp({
     useCustomDomain: isCustom,
     customDomain: isCustom ? publicAccess.domain : '',
     resourceTier,
+    replicas: String(replicas),
     sleepsWhenIdle: sleep !== undefined,
     sleepAfterMinutes: String(sleep?.afterMinutes ?? DEFAULT_SLEEP_MINUTES),
     envVars: rowsFromEnv(env),

@@ -12,6 +12,7 @@ import {
   isUploadUrl,
   normalizedDomain,
   portProblem,
+  replicasProblem,
   repositoryPathProblem,
   type SourceRules,
   sleepMinutesProblem,
@@ -44,6 +45,7 @@ export type DraftProblems = {
   sleepAfterMinutes?: string;
   watchPaths?: string;
   resourceTier?: string;
+  replicas?: string;
   /** By row id. */
   envVars?: Record<string, string>;
 } & Partial<AdvancedDraft>;
@@ -65,6 +67,7 @@ export function draftProblems(
       ? customDomainProblem(normalizedDomain(draft.customDomain))
       : undefined,
     sleepAfterMinutes: hasSleep ? sleepMinutesProblem(draft.sleepAfterMinutes) : undefined,
+    replicas: replicasProblem(draft.replicas),
     watchPaths: watchPathsProblem(linesOf(draft.watchPaths)),
     envVars: envProblems(draft.envVars, storedEnv),
     ...advancedProblems(draft),
@@ -77,12 +80,13 @@ export type Refusal = { value: string; problem: string } & (
   | { field: 'envVars'; key: string }
 );
 
-type RefusedField = 'appName' | 'customDomain' | 'resourceTier';
+type RefusedField = 'appName' | 'customDomain' | 'resourceTier' | 'replicas';
 
 const REFUSED_FIELDS = new Map<string | undefined, RefusedField>([
   ['name', 'appName'],
   ['publicAccess.domain', 'customDomain'],
   ['resourceTier', 'resourceTier'],
+  ['replicas', 'replicas'],
 ]);
 
 const ENV_PATH = 'env.';

@@ -11,6 +11,7 @@ import {
   publicHostsOf,
   publicUrlOf,
   type Release,
+  replicasOf,
   retainedReleases,
   runsReleaseCommand,
   type Tier,
@@ -44,6 +45,7 @@ const SETTINGS: Record<string, (values: AppValues, tiers: readonly Tier[]) => st
   [TEXTS.domain]: ({ publicAccess: { enabled, domain } }) =>
     enabled ? (domain === AUTO_DOMAIN ? TEXTS.none : domain) : '',
   [TEXTS.size]: ({ resourceTier }, tiers) => tierText(resourceTier, tiers),
+  [TEXTS.instances]: (values) => String(replicasOf(values)),
   [TEXTS.sleep]: ({ sleep }) => (sleep ? TEXTS.minutes(sleep.afterMinutes) : onOff(false)),
   ...Object.fromEntries(BUILD_SETTINGS.map(buildSetting)),
   ...Object.fromEntries(Object.entries(VERSION_FIELDS).map(versionSetting)),
@@ -152,6 +154,8 @@ function savedText(effect: EditEffect, { source }: AppValues): string {
     case 'redeploys':
     case 'restarts':
       return saved.restarts;
+    case 'scales':
+      return saved.scales;
     case 'keeps-running':
     case 'unchanged':
       return saved.keepsRunning;
@@ -168,6 +172,8 @@ function effectText(effect: EditEffect, { source }: AppValues, hasServingRelease
       return TEXTS.starts(TEXTS.redeploys, hasServingRelease);
     case 'restarts':
       return TEXTS.starts(TEXTS.restarts, hasServingRelease);
+    case 'scales':
+      return TEXTS.scales;
     case 'keeps-running':
       return TEXTS.keepsRunning;
     case 'stays-hibernated':

@@ -9,6 +9,7 @@ const ORDER: SettingEffect[] = [
   'restart-or-rebuild',
   'restart',
   'new-name',
+  'scale',
   'sleep-or-wake',
   'nothing',
 ];

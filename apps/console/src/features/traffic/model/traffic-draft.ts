@@ -25,6 +25,7 @@ export type TrafficDraft = {
   headers: PairRow[];
   maxBodyMb: string;
   timeoutSeconds: string;
+  stickySessions: boolean;
   httpsRedirect: HttpsRedirect;
   hsts: boolean;
 };
@@ -55,6 +56,7 @@ export function draftFromEdge(edge: EdgeSettings = {}): TrafficDraft {
     headers: rowsOf(Object.entries(headers)),
     maxBodyMb: String(edge.maxBodyMb ?? ''),
     timeoutSeconds: String(edge.timeoutSeconds ?? ''),
+    stickySessions: edge.stickySessions === true,
     httpsRedirect: httpsRedirectOf(edge),
     hsts: edge.hsts === true,
   };
@@ -67,7 +69,7 @@ export function httpsRedirectOf({ forceHttps }: EdgeSettings): HttpsRedirect {
 
 /** Undefined: every setting has its default. */
 export function edgeFromDraft(draft: TrafficDraft): EdgeSettings | undefined {
-  const { username, password, hasPassword, maintenance, hsts } = draft;
+  const { username, password, hasPassword, maintenance, stickySessions, hsts } = draft;
   const allowedIps = draft.allowedIps.split(/[\s,]+/).filter((entry) => entry !== '');
   const redirects = filled(draft.redirects).map(({ first, second }) => ({
     from: first,
@@ -82,6 +84,7 @@ export function edgeFromDraft(draft: TrafficDraft): EdgeSettings | undefined {
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
     ...(draft.maxBodyMb.trim() !== '' && { maxBodyMb: Number(draft.maxBodyMb) }),
     ...(draft.timeoutSeconds.trim() !== '' && { timeoutSeconds: Number(draft.timeoutSeconds) }),
+    ...(stickySessions && { stickySessions }),
     ...(draft.httpsRedirect !== 'automatic' && { forceHttps: draft.httpsRedirect === 'always' }),
     ...(hsts && { hsts }),
   };

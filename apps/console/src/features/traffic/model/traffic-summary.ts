@@ -7,8 +7,8 @@ export type SummaryRow = { name: string; values: string[] };
 /** The settings that differ from their defaults. */
 export function trafficSummary(edge: EdgeSettings = {}): SummaryRow[] {
   const redirect = httpsRedirectOf(edge);
-  const { groups, maintenance, password, allowedIps, redirects, maxBody, timeout, https } =
-    MESSAGES;
+  const { groups, maintenance, password, allowedIps, redirects } = MESSAGES;
+  const { maxBody, timeout, stickySessions, https } = MESSAGES;
   const rows: SummaryRow[] = [
     { name: maintenance.label, values: edge.maintenance ? [maintenance.on] : [] },
     {
@@ -32,6 +32,7 @@ export function trafficSummary(edge: EdgeSettings = {}): SummaryRow[] {
       name: timeout.row,
       values: edge.timeoutSeconds === undefined ? [] : [timeout.summary(edge.timeoutSeconds)],
     },
+    { name: stickySessions.label, values: edge.stickySessions ? [stickySessions.on] : [] },
     { name: https.label, values: redirect === 'automatic' ? [] : [https.options[redirect]] },
     { name: https.hsts, values: edge.hsts ? [https.on] : [] },
   ];

@@ -1,0 +1,90 @@
+import type { Release } from '../apps/releases.ts';
+import type { Instance } from '../engines/engine.ts';
+import { requireHealthy } from './health/apply-health.ts';
+import { lastLines } from './last-lines.ts';
+import type { PassContext } from './pass-context.ts';
+import { runOf } from './plan-input.ts';
+import { specOf } from './release-spec.ts';
+import { reportPhase, reportProgress } from './report-status.ts';
+import type { StepOf } from './step.ts';
+
+/** No instance gets another request before it drains. */
+export async function stopInstances(step: StepOf<'stop'>, pass: PassContext): Promise<void> {
+  const { desired, signal, deps } = pass;
+  const { instances, progress } = step;
+  if (progress !== undefined) await reportProgress(progress, pass);
+  deps.routing.leave(desired, instances.map(runOf), step);
+  const stopping = instances.map(async (instance) => {
+    await deps.routing.drained(instance);
+    await deps.engine.stopInstance(desired.id, instance, signal);
+  });
+  await allDone(stopping);
+}
+
+/** One after the other, as engines require. */
+export async function startInstances(
+  { release, role, count }: StepOf<'start'>,
+  pass: PassContext,
+): Promise<void> {
+  const { signal, deps } = pass;
+  // The status is about the newest release, even while the fallback serves.
+  if (role === 'newest') await reportPhase('starting', release, pass);
+  for (let started = 0; started < count; started += 1) {
+    const { logName } = await deps.engine.startInstance(specOf(release, pass), signal);
+    deps.health.recordStart(logName);
+  }
+}
+
+export async function checkInstances(step: StepOf<'check'>, pass: PassContext): Promise<void> {
+  const { instances, release, traffic } = step;
+  const { desired, deps } = pass;
+  const { store, routing } = deps;
+  const answered: Instance[] = [];
+  // After a server restart, a release that served before is checked again; its progress is not reported.
+  if (release.outcome === undefined) await reportPhase('checking', release, pass);
+  const checks = instances.map(async (instance) => {
+    const checked = await checkInstance(instance, release, pass);
+    answered.push(checked);
+    if (traffic === 'join') routing.join(desired, checked);
+  });
+  const failures = await failuresOf(checks);
+  if (failures.length > 0 && traffic === 'switch') throw failures[0];
+  if (release.outcome === undefined) {
+    await store.addPhase(desired.id, release.number, 'live');
+    const end = { appId: desired.id, number: release.number, outcome: 'live' } as const;
+    // Cancelled in the meantime: the next step stops the instances.
+    if (!(await store.endRelease(end))) return;
+    if (release.values.healthCheck) deps.health.recordSwitch(desired.id, release.number);
+  }
+  // Last: only instances that do not serve are checked again, so a failure above is retried.
+  if (traffic !== 'join' && answered.length > 0) routing.switchTo(desired, answered);
+  if (failures.length > 0) throw failures[0];
+}
+
+/** With the address at which it answers. */
+async function checkInstance(
+  instance: Instance,
+  release: Release,
+  pass: PassContext,
+): Promise<Instance> {
+  const { desired, signal, deps } = pass;
+  const startedAt = deps.clock.now();
+  const spec = specOf(release, pass);
+  const { address, foundPort: port } = await deps.engine.waitUntilListening(instance, spec, signal);
+  if (port !== undefined) await deps.store.addDetected(desired.id, release.number, { port });
+  const checked = { ...instance, address };
+  const lines = () => lastLines(instance, pass);
+  await requireHealthy(checked, release, { pass, startedAt, lines });
+  return checked;
+}
+
+/** Waits for all of them: an aborted call has stopped its work when it rejects. */
+async function failuresOf(works: Promise<void>[]): Promise<unknown[]> {
+  const results = await Promise.allSettled(works);
+  return results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+}
+
+async function allDone(works: Promise<void>[]): Promise<void> {
+  const failures = await failuresOf(works);
+  if (failures.length > 0) throw failures[0];
+}

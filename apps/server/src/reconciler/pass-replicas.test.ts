@@ -1,0 +1,161 @@
+import { buildAppValues } from '@longshore/testkit';
+import { expect, it } from 'vitest';
+import { startReconcilerHarness } from '../../test/reconciler/reconciler-harness.ts';
+import { EngineFailure } from '../engines/failure.ts';
+
+const { source } = buildAppValues();
+const next = { source: { ...source, ref: 'next' } };
+
+async function deployed(replicas: number) {
+  const harness = await startReconcilerHarness();
+  const appId = harness.store.addApp({ replicas });
+  await harness.settle();
+  const idsOf = async () => (await harness.runningOf(appId)).map(({ id }) => id);
+  const targetsOf = () => {
+    const route = harness.routeOf(appId)?.route;
+    return route?.kind === 'live' ? route.targets : [];
+  };
+  const addressesOf = async () => (await harness.runningOf(appId)).map(({ address }) => address);
+  return { ...harness, appId, idsOf, targetsOf, addressesOf };
+}
+
+it('routes requests to all instances, and publishes their names', async () => {
+  const { store, appId, targetsOf, addressesOf } = await deployed(3);
+  expect(targetsOf()).toHaveLength(3);
+  expect(targetsOf()).toEqual(await addressesOf());
+  expect(store.observedOf(appId).serving?.logNames).toHaveLength(3);
+  expect(store.releasesOf(appId)).toMatchObject([{ outcome: 'live', values: { replicas: 3 } }]);
+});
+
+it('scales up and down without another release, build or restart of those that stay', async () => {
+  const { store, routes, appId, idsOf, targetsOf, actionsOn, settle } = await deployed(1);
+  const done = actionsOn(appId).length;
+  store.editApp(appId, { replicas: 3 });
+  await settle();
+  expect(await idsOf()).toEqual(['1', '2', '3']);
+  expect(targetsOf()).toHaveLength(3);
+  store.editApp(appId, { replicas: 2 });
+  await settle();
+  expect(await idsOf()).toEqual(['1', '2']);
+  expect(targetsOf()).toHaveLength(2);
+  expect(routes().drainedTargets).toHaveLength(1);
+  expect(actionsOn(appId).slice(done)).toEqual([
+    'startInstance 1',
+    'startInstance 1',
+    'waitUntilListening 1',
+    'waitUntilListening 1',
+    'stopInstance 1',
+  ]);
+  expect(store.releasesOf(appId)).toMatchObject([{ number: 1, values: { replicas: 2 } }]);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 3 });
+});
+
+it('takes an instance that leaves out of the rotation before it drains', async () => {
+  const harness = await startReconcilerHarness();
+  const appId = harness.store.addApp({ replicas: 2 });
+  await harness.settle();
+  let targets = 0;
+  const { drained } = harness.routes();
+  harness.routes().drained = async (target, timeoutMs) => {
+    const route = harness.routeOf(appId)?.route;
+    targets = route?.kind === 'live' ? route.targets.length : 0;
+    await drained(target, timeoutMs);
+  };
+  harness.store.editApp(appId, { replicas: 1 });
+  await harness.settle();
+  expect(targets).toBe(1);
+});
+
+it('starts all instances of a new release before the traffic moves', async () => {
+  const { store, engine, appId, idsOf, targetsOf, addressesOf, settle, clock } = await deployed(3);
+  const before = targetsOf();
+  engine.setBehaviour(appId, { waitUntilListening: new EngineFailure('port-never-answered') });
+  store.editApp(appId, next);
+  await settle();
+  expect(targetsOf()).toEqual(before);
+  expect(await idsOf()).toEqual(['1', '2', '3']);
+  engine.setBehaviour(appId, {});
+  store.editApp(appId, { env: { COLOUR: 'blue' } });
+  await settle();
+  await clock.advance(60_000);
+  expect((await idsOf()).length).toBe(3);
+  expect(targetsOf()).toEqual(await addressesOf());
+  expect(targetsOf()).not.toEqual(before);
+});
+
+it('replaces one that crashed at once, while the others go on serving', async () => {
+  const { store, engine, appId, idsOf, targetsOf, settle, clock } = await deployed(3);
+  await clock.advance(5_000);
+  const statuses = store.statusesOf(appId).length;
+  engine.exitInstance(appId, '2');
+  await settle();
+  expect(await idsOf()).toEqual(['1', '3', '4']);
+  expect(targetsOf()).toHaveLength(3);
+  expect(store.statusesOf(appId).slice(statuses)).not.toContainEqual(
+    expect.objectContaining({ status: 'backoff' }),
+  );
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced' });
+});
+
+it('takes an instance that ended out of the rotation also while another one is checked', async () => {
+  const { store, engine, appId, targetsOf, settle } = await deployed(2);
+  engine.setBehaviour(appId, { waitUntilListening: 'stalls' });
+  store.editApp(appId, { replicas: 3 });
+  await settle();
+  expect(targetsOf()).toHaveLength(2);
+  engine.exitInstance(appId, '1');
+  await settle();
+  expect(targetsOf()).toHaveLength(1);
+});
+
+it('waits longer each time for one that never answers, and reports why', async () => {
+  const { store, engine, appId, idsOf, targetsOf, settle, clock } = await deployed(1);
+  engine.setBehaviour(appId, { exitsAfterStart: { code: 3, signal: undefined } });
+  store.editApp(appId, { replicas: 2 });
+  await settle();
+  await clock.advance(10_000);
+  expect(await idsOf()).toEqual(['1']);
+  expect(targetsOf()).toHaveLength(1);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'backoff' });
+  expect(store.statusOf(appId).message).toContain('Exit code 3');
+  engine.setBehaviour(appId, {});
+  await clock.advance(60_000);
+  expect(targetsOf()).toHaveLength(2);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced' });
+});
+
+it('counts a crash of all instances at once as one', async () => {
+  const { store, engine, appId, idsOf, settle, clock } = await deployed(3);
+  await clock.advance(5_000);
+  for (const id of await idsOf()) engine.exitInstance(appId, id);
+  await settle();
+  expect(store.statusOf(appId).message).not.toContain('Crashed 3 times');
+  await clock.advance(2_000);
+  expect((await idsOf()).length).toBe(3);
+});
+
+it('adopts all instances after a server restart, and starts nothing', async () => {
+  const { appId, actionsOn, targetsOf, addressesOf, restart } = await deployed(3);
+  const done = actionsOn(appId).length;
+  await restart();
+  expect(targetsOf()).toEqual(await addressesOf());
+  expect(actionsOn(appId).slice(done)).toEqual(Array(3).fill('waitUntilListening 1'));
+});
+
+it('hibernates and wakes with the same number of instances', async () => {
+  const { store, appId, idsOf, targetsOf, settle } = await deployed(3);
+  store.editApp(appId, { instances: 0 });
+  await settle();
+  expect(await idsOf()).toEqual([]);
+  store.editApp(appId, { instances: 1 });
+  await settle();
+  expect((await idsOf()).length).toBe(3);
+  expect(targetsOf()).toHaveLength(3);
+});
+
+it('replaces all instances when the owner restarts the app', async () => {
+  const { store, appId, idsOf, settle } = await deployed(3);
+  store.restartApp(appId);
+  await settle();
+  expect(await idsOf()).toEqual(['4', '5', '6']);
+});
