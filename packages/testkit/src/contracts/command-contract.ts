@@ -52,9 +52,12 @@ export function describeCommands(name: string, createHarness: () => Promise<Comm
 
     it('may set a variable of the app to another value', async () => {
       const spec = await built({ env: { GREETING: 'hello there' } });
-      const command = commandOf('GREETING=ahoy printenv GREETING');
+      // `set` is part of every shell.
+      const command = commandOf('GREETING=ahoy sh -c set');
       expect(await engine.runCommand(spec, command, signal)).toEqual(exitedWith(0));
-      expect(harness.machine?.lines(command.logName).at(-1) ?? 'ahoy').toBe('ahoy');
+      if (harness.machine === undefined) return;
+      const printed = harness.machine.lines(command.logName);
+      expect(printed.filter((line) => line.startsWith('GREETING='))).toEqual(["GREETING='ahoy'"]);
     });
 
     it('reports the exit code', async () => {
