@@ -9,6 +9,7 @@ export * from './build-inputs.ts';
 export * from './build-settings.ts';
 export * from './certificate-status.ts';
 export * from './characters.ts';
+export * from './connect-paths.ts';
 export * from './connect-responses.ts';
 export * from './connect-webhooks.ts';
 export * from './console-config.ts';

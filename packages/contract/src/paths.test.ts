@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AUTH_PATHS, connectPath, ROUTES, SERVICE_PATHS } from './paths.ts';
+import { connectPath } from './connect-paths.ts';
+import { AUTH_PATHS, ROUTES, SERVICE_PATHS } from './paths.ts';
 
 describe('the routes of the console', () => {
   it.each([

@@ -79,29 +79,6 @@ export const AUTH_PATHS = {
   version: '/version',
 } as const;
 
-/** Paths of the integrations service, relative to it. */
-export const CONNECT_PATHS = {
-  connectDockerHub: '/auth/dockerhub',
-  connectRegistry: '/auth/registry',
-  connectToken: '/auth/token',
-  oauthTickets: '/oauth/tickets',
-  oauthLogin: '/oauth/:provider/login',
-  oauthCallback: '/oauth/public/:provider/callback',
-  integration: '/integrations/:id',
-  repositories: '/integrations/:id/repositories',
-  validateRepository: '/integrations/:id/validate-repository',
-  branches: '/integrations/:id/repositories/:repo/branches',
-  refs: '/integrations/:id/repositories/:repo/branches/:branch/refs',
-  tags: '/integrations/:id/repositories/:repo/tags',
-  hook: '/hooks/:hookId',
-  webhook: '/apps/:appId/webhook',
-  deliveries: '/apps/:appId/deliveries',
-  replayDelivery: '/apps/:appId/deliveries/:id/replay',
-  deployHook: '/apps/:appId/deploy-hook',
-  /** With its secret as the parameter `key`. Paths are logged, parameters are not. */
-  callDeployHook: '/deploy-hooks/:appId',
-} as const;
-
 /** Paths of the upload of source code, relative to the service of apps. */
 export const UPLOAD_PATHS = { source: '/:id/source', sample: '/:id/sample' } as const;
 
@@ -122,18 +99,3 @@ export const ROUTES = {
   project: (projectId: string) => `/dashboard/projects/${projectId}`,
   app: (projectId: string, appId: string) => `/dashboard/projects/${projectId}/apps/${appId}`,
 } as const;
-
-type ParametersIn<Path extends string> = Path extends `${string}:${infer Parameter}/${infer Rest}`
-  ? Parameter | ParametersIn<`/${Rest}`>
-  : Path extends `${string}:${infer Parameter}`
-    ? Parameter
-    : never;
-
-/** A path with its parameters filled in. Each is one path segment: slashes in a value are encoded. */
-export function connectPath<Name extends keyof typeof CONNECT_PATHS>(
-  name: Name,
-  parameters: Record<ParametersIn<(typeof CONNECT_PATHS)[Name]>, string>,
-): string {
-  const values: Record<string, string> = parameters;
-  return CONNECT_PATHS[name].replace(/:(\w+)/g, (_, key) => encodeURIComponent(values[key] ?? ''));
-}
