@@ -26,7 +26,6 @@ import {
   setBuildInputs,
   setCommandDone,
   setFixes,
-  setReplicas,
   setRevision,
   unsealReleases,
 } from './releases.ts';
@@ -77,8 +76,6 @@ export type ReconcilerStore = {
   addPhase(appId: string, number: number, phase: DeploymentPhase): Promise<void>;
   /** The first revision of a release stays. */
   setRevision(appId: string, number: number, revision: string): Promise<void>;
-  /** How many instances a release has, which may change while it serves. */
-  setReplicas(appId: string, number: number, replicas: number): Promise<void>;
   setBuildInputs(appId: string, number: number, inputs: BuildInputs): Promise<void>;
   /** The release command has succeeded. */
   setCommandDone(appId: string, number: number, command: string): Promise<void>;
@@ -135,7 +132,6 @@ export function createReconcilerStore({ db, variables }: StoreDeps): ReconcilerS
     addRelease: (release) => addRelease({ db, variables }, release),
     addPhase: (appId, number, phase) => addPhase(db, appId, number, phase),
     setRevision: (appId, number, revision) => setRevision(db, appId, number, revision),
-    setReplicas: (appId, number, replicas) => setReplicas(db, appId, number, replicas),
     setBuildInputs: (appId, number, inputs) => setBuildInputs(db, appId, number, inputs),
     setCommandDone: (appId, number, command) => setCommandDone(db, appId, number, command),
     addDetected: (appId, number, detected) => addDetected(db, appId, number, detected),

@@ -188,18 +188,6 @@ export async function setRevision(
   await updateRelease(db, appId, number).set({ revision }).where('revision', 'is', null).execute();
 }
 
-/** A rollback to the release restores as many instances as it had last. */
-export async function setReplicas(
-  db: Database,
-  appId: string,
-  number: number,
-  replicas: number,
-): Promise<void> {
-  await updateRelease(db, appId, number)
-    .set({ made_of: sql<string>`made_of || ${JSON.stringify({ replicas })}::jsonb` })
-    .execute();
-}
-
 /** What a build depends on, once it is built. */
 export async function setBuildInputs(
   db: Database,

@@ -235,7 +235,7 @@ export type ReleasesTable = {
   generation: ColumnType<string, number, never>;
   wish: string;
   user_id: ColumnType<string, never, never>;
-  made_of: ColumnType<unknown, string, string>;
+  made_of: ColumnType<unknown, string, never>;
   env: ColumnType<unknown, string, never>;
   env_marks: ColumnType<unknown, never, never>;
   referred: ColumnType<unknown, never, string>;

@@ -1,10 +1,4 @@
-import {
-  buildLogName,
-  type Fix,
-  RELEASE_COMMAND_MINUTES,
-  replicasOf,
-  sizeOf,
-} from '@longshore/contract';
+import { buildLogName, type Fix, RELEASE_COMMAND_MINUTES, sizeOf } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
 import {
   type BuildDetection,
@@ -134,7 +128,6 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
       return 'pass-ended';
     case 'settled':
       retries.recordSettled();
-      await recordReplicas(step, pass);
       await reportSettled(pass);
       return 'pass-ended';
   }
@@ -263,14 +256,6 @@ async function recordCrash(
     const retry = { kind: 'restart', inMs: crashes.pauseMs } as const;
     await reportFailure({ reason, evidence, retry }, pass);
   }
-}
-
-async function recordReplicas(
-  { release }: StepOf<'settled'>,
-  { desired, deps }: PassContext,
-): Promise<void> {
-  if (release === undefined || replicasOf(release.values) === desired.replicas) return;
-  await deps.store.setReplicas(desired.id, release.number, desired.replicas);
 }
 
 const NO_SIZE: { evidence: string[]; fixes: Fix[] } = { evidence: [], fixes: [] };

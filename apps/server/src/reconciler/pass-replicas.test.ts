@@ -46,7 +46,7 @@ it('scales up and down without another release, build or restart of those that s
     'waitUntilListening 1',
     'stopInstance 1',
   ]);
-  expect(store.releasesOf(appId)).toMatchObject([{ number: 1, values: { replicas: 2 } }]);
+  expect(store.releasesOf(appId)).toMatchObject([{ number: 1 }]);
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 3 });
 });
 

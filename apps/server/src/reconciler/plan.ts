@@ -146,6 +146,6 @@ function settleStep(input: PlanInput, last: Release, serving: Instance[]): Step 
   if (others.length > 0) return stopStep(input, others);
   const keep = [...new Set([last, ...live].map(({ number }) => number))];
   return observed.built.every((number) => keep.includes(number))
-    ? { kind: 'settled', release: last }
+    ? { kind: 'settled' }
     : { kind: 'prune', keep };
 }

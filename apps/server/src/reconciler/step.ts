@@ -33,8 +33,7 @@ export type Step =
   /** The release became unhealthy soon after it got the traffic. `to`: the one that served before. */
   | { kind: 'roll-back'; release: Release; to: number; problem: string }
   | { kind: 'prune'; keep: number[] }
-  /** `release`: the one that serves. */
-  | { kind: 'settled'; release?: Release }
+  | { kind: 'settled' }
   /** `until`: when the fallback may be retried. */
   | { kind: 'failed'; release: Release; until: number | undefined }
   /** Nothing runs, because the only release that could was cancelled. */

@@ -10,7 +10,6 @@ type ReleaseCalls =
   | 'setBuildInputs'
   | 'setRevision'
   | 'setCommandDone'
-  | 'setReplicas'
   | 'addDetected'
   | 'setFixes'
   | 'endRelease'
@@ -88,9 +87,6 @@ export function createMemoryReleases({
     },
     async setCommandDone(appId, number, commandDone) {
       change(appId, number, () => ({ commandDone }));
-    },
-    async setReplicas(appId, number, replicas) {
-      change(appId, number, ({ values }) => ({ values: { ...values, replicas } }));
     },
     async setBuildInputs(appId, number, inputs) {
       change(appId, number, () => ({ inputs }));

@@ -24,7 +24,6 @@ export function createFaultyStore(
     addRelease: (release) => call(() => store.addRelease(release)),
     addPhase: (...phase) => call(() => store.addPhase(...phase)),
     setBuildInputs: (...inputs) => call(() => store.setBuildInputs(...inputs)),
-    setReplicas: (...replicas) => call(() => store.setReplicas(...replicas)),
     setRevision: (...revision) => call(() => store.setRevision(...revision)),
     setCommandDone: (...done) => call(() => store.setCommandDone(...done)),
     addDetected: (...detected) => call(() => store.addDetected(...detected)),
