@@ -175,7 +175,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     async waitUntilListening(instance, { appId }, signal) {
       await performCall({ action: 'waitUntilListening', appId, release: instance.release }, signal);
       const state = apps.get(appId)?.instances.get(instance.id)?.state;
-      if (state?.kind === 'running') return { address: instance.address, foundPort: undefined };
+      if (state?.kind === 'running') return { instance, foundPort: undefined };
       throw new EngineFailure('app-exited', [`Exit code ${state?.exit.code ?? 'unknown'}`]);
     },
 

@@ -35,10 +35,10 @@ export type ReleaseSpec = {
 export type Address = { host: string; port: number };
 
 /**
- * Where an instance accepts connections from then on. `foundPort`: the port that the app listens on instead of its own, if its
- * traffic is sent there.
+ * An instance that accepts connections: its address and its start may be new. `foundPort`: the port that the app listens on
+ * instead of its own, if its traffic is sent there.
  */
-export type Listening = { address: Address; foundPort: number | undefined };
+export type Listening = { instance: Instance; foundPort: number | undefined };
 
 /** How an instance exited. `code` and `signal` are undefined when it exited while no server ran. */
 export type Exit = {

@@ -61,7 +61,7 @@ export async function checkInstances(step: StepOf<'check'>, pass: PassContext): 
   if (failures.length > 0) throw failures[0];
 }
 
-/** With the address at which it answers. */
+/** As it answers. */
 async function checkInstance(
   instance: Instance,
   release: Release,
@@ -70,10 +70,10 @@ async function checkInstance(
   const { desired, signal, deps } = pass;
   const startedAt = deps.clock.now();
   const spec = specOf(release, pass);
-  const { address, foundPort: port } = await deps.engine.waitUntilListening(instance, spec, signal);
+  const listening = await deps.engine.waitUntilListening(instance, spec, signal);
+  const { instance: checked, foundPort: port } = listening;
   if (port !== undefined) await deps.store.addDetected(desired.id, release.number, { port });
-  const checked = { ...instance, address };
-  const lines = () => lastLines(instance, pass);
+  const lines = () => lastLines(checked, pass);
   await requireHealthy(checked, release, { pass, startedAt, lines });
   return checked;
 }

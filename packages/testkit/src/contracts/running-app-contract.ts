@@ -228,9 +228,8 @@ export function describeRunningApps(
 
     async function start(spec: ReleaseSpec): Promise<Instance> {
       await engine.build(spec, () => {}, signal);
-      const instance = await engine.startInstance(spec, signal);
-      const { address } = await engine.waitUntilListening(instance, spec, signal);
-      return { ...instance, address };
+      const started = await engine.startInstance(spec, signal);
+      return (await engine.waitUntilListening(started, spec, signal)).instance;
     }
 
     async function restart(spec: ReleaseSpec, running: Instance): Promise<Instance> {

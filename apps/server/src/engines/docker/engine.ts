@@ -141,7 +141,7 @@ export function createDockerEngine(
       const first = await waitUntilListening(container.Id, spec, deps, signal);
       if (first.kind === 'listening') {
         await enableRestarts(container.Id, deps, signal);
-        return { address: instance.address, foundPort: undefined };
+        return { instance, foundPort: undefined };
       }
       await recordFoundPort(spec, first.port, deps);
       const line = `The app listens on port ${first.port}, so it is restarted with that port`;
@@ -150,7 +150,7 @@ export function createDockerEngine(
       const second = await waitUntilListening(replacement.Id, spec, deps, signal);
       if (second.kind === 'elsewhere') throw portChanges(first.port, second.port);
       await enableRestarts(replacement.Id, deps, signal);
-      return { address: toInstance(replacement).address, foundPort: first.port };
+      return { instance: toInstance(replacement), foundPort: first.port };
     },
 
     async stopInstance(appId, instance, signal) {

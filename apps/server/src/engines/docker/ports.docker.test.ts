@@ -35,7 +35,7 @@ describe.skipIf(!canRunDocker)('when no port was chosen', () => {
     const instance = await buildAndStart(engine, spec);
     expect(await textOf(instance)).toBe('4567\n');
     expect((await engine.observe(spec.appId, SIGNAL)).instances).toMatchObject([
-      { id: instance.id, address: instance.address },
+      { id: instance.id, address: instance.address, startedAt: instance.startedAt },
     ]);
     const next = { ...spec, number: 2 };
     await engine.reuseBuild(next, 1, SIGNAL);

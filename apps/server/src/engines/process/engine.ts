@@ -124,7 +124,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
       await replacements.retireFiles(spec.appId, app, signal);
       answered.add(live);
       await nameAnswered(spec.appId, app);
-      return { address: instance.address, foundPort };
+      return { instance, foundPort };
     },
 
     async stopInstance(appId, instance, signal) {

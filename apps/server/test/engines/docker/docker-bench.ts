@@ -124,7 +124,6 @@ export async function createDockerBench({
 
 export async function buildAndStart(engine: DockerEngine, spec: ReleaseSpec): Promise<Instance> {
   await engine.build(spec, () => {}, SIGNAL);
-  const instance = await engine.startInstance(spec, SIGNAL);
-  const { address } = await engine.waitUntilListening(instance, spec, SIGNAL);
-  return { ...instance, address };
+  const started = await engine.startInstance(spec, SIGNAL);
+  return (await engine.waitUntilListening(started, spec, SIGNAL)).instance;
 }
