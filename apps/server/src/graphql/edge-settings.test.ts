@@ -132,7 +132,7 @@ it('is no new generation, so that nothing is built or restarted, but a change th
 });
 
 it.each<[string, object, string]>([
-  ['an unknown setting', { stickySessions: true }, 'values.edge.stickySessions: Unknown setting'],
+  ['an unknown setting', { cache: true }, 'values.edge.cache: Unknown setting'],
   ['an empty list of addresses', { allowedIps: [] }, 'values.edge.allowedIps: At least one'],
   ['a missing password', { basicAuth: { username: 'ada' } }, 'values.edge.basicAuth.password:'],
   [
