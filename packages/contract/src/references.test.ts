@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { envProblem } from './env.ts';
-import { escapeReferences, referencesIn, valueParts } from './references.ts';
+import { escapeReferences, referencesIn, unescapeReferences, valueParts } from './references.ts';
 
 const text = (value: string) => ({ kind: 'text', text: value });
 const reference = (app: string, variable: string) => ({
@@ -60,6 +60,7 @@ it('any text is the value of its escaped form', () => {
       const value = array.join('');
       const parts = valueParts(escapeReferences(value));
       expect(parts.map((part) => (part.kind === 'text' ? part.text : '!')).join('')).toBe(value);
+      expect(unescapeReferences(escapeReferences(value))).toBe(value);
     }),
   );
 });

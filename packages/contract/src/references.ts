@@ -76,3 +76,8 @@ export function referenceProblem(value: string): string | undefined {
 export function escapeReferences(text: string): string {
   return text.replaceAll(OPENING, () => LITERAL);
 }
+
+/** The value as an app gets it, but for its references. */
+export function unescapeReferences(value: string): string {
+  return value.replaceAll(LITERAL, () => OPENING);
+}

@@ -28,6 +28,13 @@ it('finds the secrets in the values and in releases that may still run', async (
   expect(found.sort()).toEqual(['first-key', 'in-the-address', 'second-key']);
 });
 
+it('finds a secret as the app gets it, where its stored value has an escaped reference', async () => {
+  const appId = await harness.addApp();
+  await harness.editApp(appId, { env: { API_KEY: 'ab$${{cd', A: 'db://ada:12$${{34@host' } });
+  const found = await secrets.ofApp(appId);
+  expect(found).toEqual(expect.arrayContaining(['ab${{cd', '12${{34']));
+});
+
 it('finds no secrets for an app that does not exist', async () => {
   expect(await secrets.ofApp('00000000-0000-4000-8000-000000000000')).toEqual([]);
 });

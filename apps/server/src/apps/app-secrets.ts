@@ -1,4 +1,4 @@
-import { chartNameOf } from '@longshore/contract';
+import { chartNameOf, unescapeReferences } from '@longshore/contract';
 import type { Database } from '../db/database.ts';
 import { secretsInEnv, secretsInUrl } from '../secrets/secrets-in-env.ts';
 import { MASKED_RELEASES, newestReleases } from './releases.ts';
@@ -40,7 +40,7 @@ export function createAppSecrets({ db, variables }: AppSecretsDeps): AppSecrets 
       const stored = sources.map(({ env }) => ({ appId, env }));
       const envs = await variables.readEnvs(db, stored);
       const secrets = [
-        ...envs.flatMap((env) => secretsInEnv(readable(env))),
+        ...envs.flatMap(writtenForms).flatMap(secretsInEnv),
         ...sources.flatMap(({ source }) => secretsInUrl(source?.url ?? '')),
       ];
       return [...new Set([...secrets, ...(usedByOwner.get(app.user_id) ?? [])])];
@@ -54,8 +54,11 @@ export function createAppSecrets({ db, variables }: AppSecretsDeps): AppSecrets 
   };
 }
 
-function readable(env: ReadEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+/** What can be read, as it is stored and as the app gets it. */
+function writtenForms(env: ReadEnv): Record<string, string>[] {
+  const readable = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
   );
+  const unescaped = readable.map(([name, value]) => [name, unescapeReferences(value)]);
+  return [Object.fromEntries(readable), Object.fromEntries(unescaped)];
 }
