@@ -7,6 +7,9 @@ const MIGRATIONS = join(import.meta.dirname, 'migrations');
 /** An arbitrary number that no other program of this database uses. */
 const LOCK_KEY = 5_317_401;
 
+/** Of one migration, which may have many rows to convert; the limits of the pool are for the queries of users. */
+const MIGRATION_TIMEOUT_MS = 3_600_000;
+
 /** Runs one step of the start and reports it by its title. */
 export type Step = <T>(title: string, work: () => Promise<T>) => Promise<T>;
 
@@ -50,7 +53,9 @@ async function runMigration(client: pg.PoolClient, name: string): Promise<void> 
   const sql = await readFile(join(MIGRATIONS, name), 'utf8');
   await client.query('begin');
   try {
-    await client.query(sql);
+    await client.query(`set local statement_timeout = ${MIGRATION_TIMEOUT_MS}`);
+    // The types of `pg` lack the timeout of a single query.
+    await client.query({ text: sql, query_timeout: MIGRATION_TIMEOUT_MS } as pg.QueryConfig);
     await client.query('insert into public.longshore_migrations (name) values ($1)', [name]);
     await client.query('commit');
   } catch (error) {

@@ -36,19 +36,22 @@ $$;
 insert into deploy.traffic_quarters
 with minutes as (
   select *, deploy.quarter_of(minute) as quarter from deploy.traffic_minutes
-), statuses as (
+), status_counts as (
   select app_id, quarter, position, sum(count)::bigint as count
   from minutes, unnest(statuses) with ordinality as counts(count, position) group by 1, 2, 3
-), latencies as (
+), latency_counts as (
   select app_id, quarter, position, sum(count)::bigint as count
   from minutes, unnest(latencies) with ordinality as counts(count, position) group by 1, 2, 3
+), bytes as (
+  select app_id, quarter, sum(bytes_in)::bigint as bytes_in, sum(bytes_out)::bigint as bytes_out
+  from minutes group by 1, 2
+), statuses as (
+  select app_id, quarter, array_agg(count order by position) as statuses from status_counts group by 1, 2
+), latencies as (
+  select app_id, quarter, array_agg(count order by position) as latencies from latency_counts group by 1, 2
 )
-select
-  app_id, quarter,
-  array(select count from statuses s where (s.app_id, s.quarter) = (m.app_id, m.quarter) order by position),
-  array(select count from latencies l where (l.app_id, l.quarter) = (m.app_id, m.quarter) order by position),
-  sum(bytes_in)::bigint, sum(bytes_out)::bigint
-from minutes m group by app_id, quarter;
+select app_id, quarter, coalesce(statuses.statuses, '{}'), coalesce(latencies.latencies, '{}'), bytes_in, bytes_out
+from bytes left join statuses using (app_id, quarter) left join latencies using (app_id, quarter);
 
 drop function deploy.quarter_of(timestamptz);
 
