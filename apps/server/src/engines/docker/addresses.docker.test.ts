@@ -51,6 +51,15 @@ describe.skipIf(!canRunDocker)('addresses of containers', () => {
     for (const name of GUESTS) await operator.removeContainer(name);
   });
 
+  it('are those in the network of the project, also if the operator connects another one', async () => {
+    const spec = await bench.spec([SERVES]);
+    const { address } = await buildAndStart(engine, spec);
+    const { Id } = await containerOf(spec);
+    await operator.connect(Id, 'a-backend');
+    const { instances } = await engine.observe(spec.appId, SIGNAL);
+    expect(instances.map((instance) => instance.address)).toEqual([address]);
+  });
+
   it('are not published', async () => {
     const spec = await bench.spec([SERVES]);
     await buildAndStart(engine, spec);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Container, exposedPort, toInstance } from './container.ts';
+import { type Container, exposedPort, toInstance, variablesOf } from './container.ts';
 
 const AT = new Date('2026-11-15T09:00:05Z');
 
@@ -14,7 +14,7 @@ const CONTAINER: Container = {
       'dev.longshore.port': '20001',
     },
   },
-  HostConfig: {},
+  HostConfig: { NetworkMode: 'project' },
   NetworkSettings: { Networks: {} },
   State: {
     Status: 'running',
@@ -56,28 +56,42 @@ describe('toInstance', () => {
 });
 
 describe('the address of a container', () => {
-  const bindings = { '3000/tcp': [{ HostIp: '127.0.0.1', HostPort: '20001' }] };
+  const PortBindings = { '3000/tcp': [{ HostIp: '127.0.0.1', HostPort: '20001' }] };
+  const chosen = { IPAddress: '10.212.0.7', IPAMConfig: {} };
   const asked = { IPAddress: '', IPAMConfig: { IPv4Address: '10.212.0.7' } };
+  const other = { IPAddress: '10.9.0.5', IPAMConfig: { IPv4Address: '10.9.0.5' } };
 
   it.each([
-    ['is its published port', { '20001': bindings }, { IPAddress: '172.18.0.2', IPAMConfig: {} }],
-    ['is its published port', { '20001': bindings }, { IPAddress: '10.212.0.7', IPAMConfig: null }],
-    ['is its own, if it keeps that', { '3000': undefined }, asked],
-  ])('%s: %j with %j', (_, publishing, endpoint) => {
-    const [[port = '', PortBindings] = []] = Object.entries(publishing);
-    const container: Container = {
-      ...CONTAINER,
-      Config: { Labels: { ...CONTAINER.Config.Labels, 'dev.longshore.port': port } },
-      HostConfig: PortBindings === undefined ? {} : { PortBindings },
-      NetworkSettings: { Networks: { project: endpoint } },
-    };
-    const host = PortBindings === undefined ? '10.212.0.7' : '127.0.0.1';
-    expect(toInstance(container).address).toEqual({ host, port: Number(port) });
-    expect(exposedPort(container)).toBe(3000);
+    ['its published port', '20001', { project: chosen }, '127.0.0.1', 20_001],
+    ['its own, if it keeps that', '3000', { project: asked }, '10.212.0.7', 3000],
+    ['that in its project', '3000', { backend: other, project: asked }, '10.212.0.7', 3000],
+    ['none outside of its project', '3000', { backend: other }, '127.0.0.1', 0],
+  ])('is %s', (_, label, Networks, host, port) => {
+    const container = containerWith({
+      Config: { Labels: { 'dev.longshore.port': label } },
+      HostConfig: { NetworkMode: 'project', ...(label === '20001' ? { PortBindings } : {}) },
+      NetworkSettings: { Networks },
+    });
+    expect(toInstance(container).address).toEqual({ host, port });
+    expect(exposedPort(container)).toBe(port === 0 ? undefined : 3000);
   });
 
   it('has no port when the app exposes none', () => {
-    const container = { ...CONTAINER, Config: { Labels: { 'dev.longshore.port': '0' } } };
+    const container = containerWith({ Config: { Labels: { 'dev.longshore.port': '0' } } });
     expect(exposedPort(container)).toBeUndefined();
   });
 });
+
+it('reads the variables that a container got', () => {
+  const Env = ['PATH=/bin', 'URL=postgres://u:p=w@db', 'EMPTY=', 'LINES=a\nb=c'];
+  const container = containerWith({ Config: { Labels: {}, Env } });
+  expect(variablesOf(container, ['URL', 'EMPTY', 'LINES', 'MISSING'])).toEqual({
+    URL: 'postgres://u:p=w@db',
+    EMPTY: '',
+    LINES: 'a\nb=c',
+  });
+});
+
+function containerWith(changes: Partial<Container>): Container {
+  return { ...CONTAINER, ...changes };
+}

@@ -9,10 +9,10 @@ export type Container = {
   /** Other kinds of storage do not name the folder of the writable layer. */
   GraphDriver?: { Data?: { UpperDir?: string } | null } | null;
   Mounts?: { Type: string; Source: string }[] | null;
-  /** `StopTimeout`: only if it was set. */
-  Config: { Labels: Record<string, string>; StopTimeout?: number };
-  /** By ports of the container, such as `3000/tcp`. */
-  HostConfig: { PortBindings?: Record<string, unknown> | null };
+  /** `StopTimeout`: only if it was set. `Env`: as `NAME=value`. */
+  Config: { Labels: Record<string, string>; StopTimeout?: number; Env?: string[] | null };
+  /** `PortBindings`: by ports of the container, such as `3000/tcp`. */
+  HostConfig: { NetworkMode: string; PortBindings?: Record<string, unknown> | null };
   NetworkSettings: { Networks: Record<string, Endpoint> };
   State: {
     Status: string;
@@ -25,6 +25,13 @@ export type Container = {
     FinishedAt: string;
     Error: string;
   };
+};
+
+/** The fields of a listed container that this engine uses. */
+export type ListedContainer = Pick<Container, 'Id' | 'NetworkSettings'> & {
+  State: string;
+  Labels: Record<string, string>;
+  HostConfig: { NetworkMode: string };
 };
 
 /** A connection to a network. `IPAMConfig`: what was asked for when the container was created. */
@@ -57,16 +64,36 @@ export function toInstance(container: Container): Instance {
   };
 }
 
-/** The own address of a container, if it keeps it for ever, or its published port. */
-function addressOf({ Config: { Labels }, NetworkSettings }: Container): Address {
-  const host = fixedAddress(NetworkSettings.Networks) ?? '127.0.0.1';
-  return { host, port: Number(Labels[LABELS.port] ?? 0) };
+/** The own address of a container, if it keeps it for ever, or its published port. Port 0: it has neither. */
+function addressOf(container: Container): Address {
+  const port = Number(container.Config.Labels[LABELS.port] ?? 0);
+  const host = fixedAddress(container);
+  if (host !== undefined) return { host, port };
+  return { host: '127.0.0.1', port: publishedPort(container) === undefined ? 0 : port };
+}
+
+/** The connection to the network of its project. The operator may have connected it to others. */
+export function ownEndpoint({
+  HostConfig,
+  NetworkSettings,
+}: Pick<ListedContainer, 'HostConfig' | 'NetworkSettings'>): Endpoint | undefined {
+  return NetworkSettings.Networks[HostConfig.NetworkMode];
 }
 
 /** The address that was asked for; undefined when Docker chose one. */
-export function fixedAddress(networks: Record<string, Endpoint>): string | undefined {
-  const [endpoint] = Object.values(networks);
-  return endpoint?.IPAMConfig?.IPv4Address || undefined;
+export function fixedAddress(
+  container: Pick<ListedContainer, 'HostConfig' | 'NetworkSettings'>,
+): string | undefined {
+  return ownEndpoint(container)?.IPAMConfig?.IPv4Address || undefined;
+}
+
+/** The values that a container got for these variables. */
+export function variablesOf({ Config }: Container, names: string[]): Record<string, string> {
+  const all = (Config.Env ?? []).map((line) => {
+    const end = line.indexOf('=');
+    return [line.slice(0, end), line.slice(end + 1)] as const;
+  });
+  return Object.fromEntries(all.filter(([name]) => names.includes(name)));
 }
 
 /** Containers of earlier versions do not have the name label. */
@@ -77,9 +104,12 @@ function networkAliasOf(labels: Record<string, string>): Pick<Instance, 'network
 
 /** The port on which the app has to listen; undefined when it exposes none. */
 export function exposedPort(container: Container): number | undefined {
-  const [published] = Object.keys(container.HostConfig.PortBindings ?? {});
-  if (published !== undefined) return Number.parseInt(published, 10);
-  return addressOf(container).port || undefined;
+  return publishedPort(container) ?? (addressOf(container).port || undefined);
+}
+
+function publishedPort({ HostConfig }: Pick<Container, 'HostConfig'>): number | undefined {
+  const [published] = Object.keys(HostConfig.PortBindings ?? {});
+  return published === undefined ? undefined : Number.parseInt(published, 10);
 }
 
 /** A container that Docker is about to restart is not running. */

@@ -1,14 +1,7 @@
-import type { Container, Endpoint } from './container.ts';
+import type { Container, ListedContainer } from './container.ts';
 import type { DockerDeps } from './deps.ts';
 import { ignoreMissing, undefinedIfMissing } from './docker-error.ts';
-import { LABELS, labelFilter } from './ownership.ts';
-
-export type ListedContainer = {
-  Id: string;
-  State: string;
-  Labels: Record<string, string>;
-  NetworkSettings?: { Networks: Record<string, Endpoint> };
-};
+import { COMMAND_LABELS, LABELS, labelFilter } from './ownership.ts';
 
 /** All containers of this installation with these labels, in any state. */
 export async function listOwnContainers(
@@ -21,6 +14,26 @@ export async function listOwnContainers(
     query: { all: true, filters },
     signal,
   });
+}
+
+/** The containers of commands, of one app or of all. */
+export async function listCommandContainers(
+  { docker, owner }: Pick<DockerDeps, 'docker' | 'owner'>,
+  signal: AbortSignal,
+  appId?: string,
+): Promise<{ Id: string; appId: string; projectId: string; commandId: string }[]> {
+  const label = [
+    `${COMMAND_LABELS.installation}=${owner.installation}`,
+    ...(appId === undefined ? [] : [`${LABELS.app}=${appId}`]),
+  ];
+  const query = { all: true, filters: JSON.stringify({ label }) };
+  const listed = await docker.call<ListedContainer[]>('GET', '/containers/json', { query, signal });
+  return listed.map(({ Id, Labels }) => ({
+    Id,
+    appId: Labels[LABELS.app] ?? '',
+    projectId: Labels[LABELS.project] ?? '',
+    commandId: Labels[COMMAND_LABELS.id] ?? '',
+  }));
 }
 
 /** The instances of an app, oldest first, without containers that were created but never started. */

@@ -5,7 +5,7 @@ import type { Engine, Instance, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { createRunningCommands } from '../running-commands.ts';
 import { buildRelease } from './build-release.ts';
-import { type Container, isRunning, toInstance } from './container.ts';
+import { type Container, isRunning, toInstance, variablesOf } from './container.ts';
 import {
   enableRestarts,
   inspectContainer,
@@ -71,7 +71,7 @@ export function createDockerEngine(
     await followers.remove(logSourceOf(container));
   }
 
-  /** Its variables and published ports change only in a new container. It becomes the same instance. */
+  /** PORT and published ports change only in a new container, with the same other variables. It becomes the same instance. */
   async function replaceContainer(
     container: Container,
     { instance, spec }: { instance: Instance; spec: ReleaseSpec },
@@ -80,7 +80,8 @@ export function createDockerEngine(
     await stopContainer(container, deps, signal);
     await followers.finish(logSourceOf(container));
     await removeWithLog(container, signal);
-    const id = await start(spec, signal, Number(instance.id));
+    const env = variablesOf(container, Object.keys(spec.env));
+    const id = await start({ ...spec, env }, signal, Number(instance.id));
     return await requireContainer(id, signal);
   }
 

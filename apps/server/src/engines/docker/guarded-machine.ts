@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SpaceLevel } from '../disk-full.ts';
 import type { GuardedMachine } from '../disk-guard.ts';
-import { inspectInstances, listOwnContainers } from './containers.ts';
+import { inspectInstances, listCommandContainers, listOwnContainers } from './containers.ts';
 import type { DockerDeps } from './deps.ts';
 import { LABELS } from './ownership.ts';
-import { inspectCommands, listCommandContainers } from './run-command.ts';
+import { inspectCommands } from './run-command.ts';
 import { measureDeletedFiles, measureWrittenFiles } from './written-files.ts';
 
 /** Few files may be left although there are bytes, so a file counts even if it is empty. */

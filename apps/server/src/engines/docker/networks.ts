@@ -1,5 +1,5 @@
 import type { ReleaseSpec } from '../engine.ts';
-import { listOwnContainers } from './containers.ts';
+import { listCommandContainers, listOwnContainers } from './containers.ts';
 import type { DockerDeps, EngineParts } from './deps.ts';
 import { hasStatus, ignoreMissing } from './docker-error.ts';
 import type { Network } from './firewall.ts';
@@ -36,7 +36,11 @@ export async function removeUnusedNetworks(deps: DockerDeps, signal: AbortSignal
   await deps.networkLock.run(async () => {
     const containers = await listOwnContainers(deps, {}, signal);
     // A stopped or restarting container is not connected, but reconnects to the network by its id.
-    const used = new Set(containers.map(({ Labels }) => Labels[LABELS.project]));
+    const commands = await listCommandContainers(deps, signal);
+    const used = new Set([
+      ...containers.map(({ Labels }) => Labels[LABELS.project]),
+      ...commands.map(({ projectId }) => projectId),
+    ]);
     const own = await listOwnNetworks(deps, signal);
     const unused = own.filter(({ Labels }) => !used.has(Labels?.[LABELS.project]));
     for (const network of unused) await removeNetwork(network, deps, signal);

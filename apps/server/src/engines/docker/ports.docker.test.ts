@@ -43,6 +43,16 @@ describe.skipIf(!canRunDocker)('when no port was chosen', () => {
     expect(restarts()).toHaveLength(1);
   });
 
+  it('an app that listens elsewhere keeps the variables that it was started with', async () => {
+    const spec = await bench.spec([serving('4567', '$SECRET')], NOT_CHOSEN);
+    await engine.build(spec, () => {}, SIGNAL);
+    const resolved = { ...spec, env: { SECRET: 'the value' } };
+    const started = await engine.startInstance(resolved, SIGNAL);
+    const stored = { ...spec, env: { SECRET: '${{db.SECRET}}' } };
+    const { instance } = await engine.waitUntilListening(started, stored, SIGNAL);
+    expect(await textOf(instance)).toBe('the value\n');
+  });
+
   it('an app that listens only on 127.0.0.1 fails with that reason', async () => {
     const spec = await bench.spec([serving('127.0.0.1:4567')], NOT_CHOSEN);
     await expect(buildAndStart(engine, spec)).rejects.toMatchObject({
@@ -56,9 +66,9 @@ describe.skipIf(!canRunDocker)('when no port was chosen', () => {
   }
 });
 
-/** A page with the value of PORT. */
-function serving(address: string): string {
-  const line = `mkdir /tmp/site; echo $PORT > /tmp/site/index.html; exec httpd -f -p ${address} -h /tmp/site`;
+/** A page with the value of a variable. */
+function serving(address: string, variable = '$PORT'): string {
+  const line = `mkdir /tmp/site; echo ${variable} > /tmp/site/index.html; exec httpd -f -p ${address} -h /tmp/site`;
   return `CMD ${JSON.stringify(['sh', '-c', line])}`;
 }
 

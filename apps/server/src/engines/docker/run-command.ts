@@ -10,6 +10,7 @@ import { readLogEntries } from './container-logs.ts';
 import {
   inspectContainer,
   killContainer,
+  listCommandContainers,
   listOwnContainers,
   removeContainer,
 } from './containers.ts';
@@ -172,29 +173,6 @@ async function removeForGood(id: string, deps: DockerDeps): Promise<void> {
   while ((await inspectContainer(id, deps, signal)) !== undefined) {
     await delay(REMOVE_CHECK_MS, undefined, { signal });
   }
-}
-
-/** The containers of commands, of one app or of all. */
-export async function listCommandContainers(
-  { docker, owner }: Pick<DockerDeps, 'docker' | 'owner'>,
-  signal: AbortSignal,
-  appId?: string,
-): Promise<{ Id: string; appId: string; commandId: string }[]> {
-  const label = [
-    `${COMMAND_LABELS.installation}=${owner.installation}`,
-    ...(appId === undefined ? [] : [`${LABELS.app}=${appId}`]),
-  ];
-  const query = { all: true, filters: JSON.stringify({ label }) };
-  const listed = await docker.call<{ Id: string; Labels: Record<string, string> }[]>(
-    'GET',
-    '/containers/json',
-    { query, signal },
-  );
-  return listed.map(({ Id, Labels }) => ({
-    Id,
-    appId: Labels[LABELS.app] ?? '',
-    commandId: Labels[COMMAND_LABELS.id] ?? '',
-  }));
 }
 
 /** For what they have written. */

@@ -57,6 +57,8 @@ describe('public host names inside a container', () => {
   const container = (id: string, name: string, project: string) => ({
     Id: id,
     State: 'running',
+    HostConfig: { NetworkMode: 'project' },
+    NetworkSettings: { Networks: {} },
     Labels: { [LABELS.app]: id, [LABELS.name]: name, [LABELS.project]: project },
   });
   const containers = [

@@ -10,7 +10,7 @@ import type { ReleaseSpec } from '../engine.ts';
 import { findFreePort } from '../free-port.ts';
 import { writeJson } from '../json-file.ts';
 import { appPort } from './app-port.ts';
-import { fixedAddress } from './container.ts';
+import { fixedAddress, type ListedContainer } from './container.ts';
 import {
   type Access,
   type ContainerOptions,
@@ -20,7 +20,6 @@ import {
 } from './container-config.ts';
 import {
   instanceNumber,
-  type ListedContainer,
   listOwnContainers,
   removeContainer,
   removeUnstarted,
@@ -121,10 +120,7 @@ export async function createFitting(
 
 /** Looks at all containers, because one that restarts has no address and no port at the moment. */
 async function findAccess(network: Network, containers: ListedContainer[]): Promise<Access> {
-  const fixed = containers.map(({ NetworkSettings }) =>
-    fixedAddress(NetworkSettings?.Networks ?? {}),
-  );
-  const used = new Set(fixed.filter((address) => address !== undefined));
+  const used = new Set(containers.map(fixedAddress).filter((address) => address !== undefined));
   const address = (await isOnThisMachine(network)) ? freeAddress(network, used) : undefined;
   if (address !== undefined) return { kind: 'direct', address };
   const ports = new Set(containers.map(({ Labels }) => Number(Labels[LABELS.port])));

@@ -10,8 +10,8 @@ import {
 } from '../../processes/control-groups/group-usage.ts';
 import { parseNetworkDevices, sumOfDevices } from '../../processes/network-counters.ts';
 import type { InstanceUsage } from '../engine.ts';
-import type { Container } from './container.ts';
-import { inspectContainer, type ListedContainer } from './containers.ts';
+import type { Container, ListedContainer } from './container.ts';
+import { inspectContainer } from './containers.ts';
 import type { DockerDeps } from './deps.ts';
 import { createDiskMeter } from './disk-meter.ts';
 import { LABELS, labelFilter } from './ownership.ts';

@@ -4,7 +4,7 @@ import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { createOtherPortFinder } from '../find-other-port.ts';
 import { notListeningFailure } from '../not-listening.ts';
-import { type Container, exposedPort, isRunning, toInstance } from './container.ts';
+import { type Container, exposedPort, isRunning, ownEndpoint, toInstance } from './container.ts';
 import { readLastLines } from './container-lines.ts';
 import { listeningSocketsOfContainer } from './container-sockets.ts';
 import { inspectContainer } from './containers.ts';
@@ -51,8 +51,7 @@ export async function waitUntilListening(
 }
 
 function endpointsOf(container: Container, port: number): Endpoints {
-  const [network] = Object.values(container.NetworkSettings.Networks);
-  const host = network?.IPAddress ?? '';
+  const host = ownEndpoint(container)?.IPAddress ?? '';
   const { address: published } = toInstance(container);
   return { direct: host === '' ? undefined : { host, port }, published };
 }

@@ -61,6 +61,12 @@ export function createOperator(docker: DockerApi) {
     async start(id: string): Promise<void> {
       await docker.call('POST', `/containers/${id}/start`, { signal });
     },
+    /** Connects a container to a new network. */
+    async connect(id: string, network: string): Promise<void> {
+      await docker.call('POST', '/networks/create', { body: { Name: network }, signal });
+      const body = { Container: id };
+      await docker.call('POST', `/networks/${network}/connect`, { body, signal });
+    },
     async removeContainer(name: string): Promise<void> {
       await docker.call('DELETE', `/containers/${name}`, { query: { force: true }, signal });
     },
