@@ -150,3 +150,19 @@ it('ends when the release is cancelled, and is not repeated', async () => {
   expect(store.releasesOf(appId).at(-1)?.outcome).toBe('cancelled');
   expect(await runningOf(appId)).toMatchObject([{ release: 1 }]);
 });
+
+it('restarts the release that serves if it crashes while the command runs', async () => {
+  const { store, engine, clock, settle, routeOf, runningOf, appId, commands } = await deployed({});
+  engine.setBehaviour(appId, { runCommand: 'stalls' });
+  store.editApp(appId, { ...next, ...MIGRATES });
+  await settle();
+  engine.exitInstance(appId, '1');
+  await settle();
+  expect(routeOf(appId)?.route.kind).toBe('failed');
+  await clock.advance(1_000);
+  const [instance] = await runningOf(appId);
+  expect(instance?.release).toBe(1);
+  expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [instance?.address] });
+  expect(store.statusOf(appId).message).toBe('Reconcile: running the release command');
+  expect(commands()).toEqual([]);
+});

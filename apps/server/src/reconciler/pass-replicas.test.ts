@@ -134,6 +134,28 @@ it('counts a crash of all instances at once as one', async () => {
   expect((await idsOf()).length).toBe(3);
 });
 
+it('starts one at a time, after growing pauses, while each crashes', async () => {
+  const { store, engine, appId, actionsOn, idsOf, settle, clock } = await deployed(3);
+  await clock.advance(5_000);
+  engine.setBehaviour(appId, { exitsAfterStart: { code: 3, signal: undefined } });
+  const done = actionsOn(appId).length;
+  const starts = () =>
+    actionsOn(appId)
+      .slice(done)
+      .filter((action) => action === 'startInstance 1').length;
+  for (const id of await idsOf()) engine.exitInstance(appId, id);
+  await settle();
+  expect(starts()).toBe(0);
+  await clock.advance(1_000);
+  expect(starts()).toBe(1);
+  await clock.advance(2_000);
+  expect(starts()).toBe(2);
+  engine.setBehaviour(appId, {});
+  await clock.advance(10_000);
+  expect(await idsOf()).toHaveLength(3);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced' });
+});
+
 it('adopts all instances after a server restart, and starts nothing', async () => {
   const { appId, actionsOn, targetsOf, addressesOf, restart } = await deployed(3);
   const done = actionsOn(appId).length;

@@ -45,7 +45,7 @@ export async function reconcile(
 }
 
 /** Steps that may take long. */
-const LONG: Step['kind'][] = ['command', 'start', 'check', 'stop'];
+const LONG: Step['kind'][] = ['start', 'check', 'stop'];
 
 type Watched = { pass: PassContext; control: PassControl; woken: Promise<void> };
 
@@ -55,7 +55,7 @@ async function applyWatched(step: Step, { pass, control, woken }: Watched): Prom
   const onError = (error: unknown) => deps.logError(error, desired.id);
   const watch = { control, clock: deps.clock, onError };
   const applying = applyStep(step, pass);
-  if (step.kind === 'build') {
+  if (step.kind === 'build' || step.kind === 'command') {
     return await repeatDuring(applying, { run: () => keepFallbackRunning(step, pass), ...watch });
   }
   if (!LONG.includes(step.kind)) return await applying;
@@ -169,15 +169,12 @@ async function removeEnded(step: Step, pass: PassContext): Promise<undefined> {
   );
 }
 
-/** Keeps the fallback release running until the build ends. Returns when it may be retried, if it has to wait. */
-async function keepFallbackRunning(
-  buildStep: Step,
-  pass: PassContext,
-): Promise<number | undefined> {
+/** Keeps the fallback release running until a build or a command ends. Returns when it may be retried, if it has to wait. */
+async function keepFallbackRunning(workStep: Step, pass: PassContext): Promise<number | undefined> {
   for (;;) {
     const input = await planInput(pass);
     const step = fallbackStep(input);
-    await updateRoute(input, step ?? buildStep, pass);
+    await updateRoute(input, step ?? workStep, pass);
     if (step === undefined) return undefined;
     if (step.kind === 'wait') return step.until;
     await applyStep(step, pass);

@@ -147,6 +147,15 @@ describe('an app with several instances', () => {
       { kind: 'start', count: 1 },
     ],
     [
+      'starts none of them before the pause of the first one is over',
+      {
+        answered: runs('a'),
+        observed: { built: [1], instances: [ended('a')] },
+        retry: crashed('a', NOW + 300),
+      },
+      { kind: 'wait', until: NOW + 300 },
+    ],
+    [
       'replaces all instances that their owner asked to replace',
       {
         desired: { ...three, replacedInstances: ['app-a', 'app-b', 'app-c'] },

@@ -32,7 +32,11 @@ export function scaleStep(input: PlanInput, scaled: ScaledRelease): Step | undef
   const count = desired.replicas - staying.length - exited.length;
   // The first instance of an app that does not serve gets the traffic before the others start.
   const isFirst = isLive(release) && servingInstances(input).length === 0;
-  if (count > 0) return { kind: 'start', release, role, count: isFirst ? 1 : count };
+  // If it crashed, it waits for its restart, and the others with it.
+  const isRestarting = isFirst && exited.length > 0;
+  if (count > 0 && !isRestarting) {
+    return { kind: 'start', release, role, count: isFirst ? 1 : count };
+  }
   const check = isLive(release) ? checkStep(input, scaled, staying) : undefined;
   if (check !== undefined) return check;
   return { kind: 'wait', until: Math.min(...exited.map((instance) => replaceAt(instance) ?? now)) };

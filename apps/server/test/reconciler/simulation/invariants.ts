@@ -27,6 +27,7 @@ export function createInvariants(
   const apps = new Map<string, AppRow>();
   const busy = new Map<string, string>();
   const building = new Map<string, string>();
+  const commanding = new Map<string, string>();
   const observationCounts = { second: 0, byApp: new Map<string, number>() };
 
   return {
@@ -55,9 +56,9 @@ export function createInvariants(
     removing(appId: string) {
       if (routes.of(appId) !== undefined) addViolation(`${appId}: removed while it has a route`);
     },
-    /** One change of an app at a time, except that instances stop together, plus one build; no more builds than slots. */
+    /** One change of an app at a time, except that instances stop together, plus one build or command. Limited builds. */
     async during<T>(appId: string, action: string, work: () => Promise<T>): Promise<T> {
-      const inProgress = action === 'build' ? building : busy;
+      const inProgress = action === 'build' ? building : action === 'command' ? commanding : busy;
       const other = inProgress.get(appId);
       const isTogether = action === 'stop' && other === 'stop';
       if (other !== undefined && !isTogether) addViolation(`${appId}: ${action} during ${other}`);
