@@ -34,7 +34,7 @@ export function createAppSecrets({ db, variables }: AppSecretsDeps): AppSecrets 
         app.values as SecretSource,
         ...releases.flatMap(({ values, hashes, referred }) => [
           { ...values, env: hashes },
-          { env: referred },
+          ...referred.map((env) => ({ env })),
         ]),
       ];
       const stored = sources.map(({ env }) => ({ appId, env }));

@@ -4,7 +4,7 @@ import { type GraphqlFixture, startGraphqlFixture } from '../../test/graphql/gra
 import { VARIABLES } from '../../test/values.ts';
 import { createAppSecrets } from './app-secrets.ts';
 import { createReconcilerStore } from './reconciler-store.ts';
-import { resolveRelease } from './references.ts';
+import { KEPT_CHANGES, resolveRelease } from './references.ts';
 import { removeUnusedVariables } from './remove-unused-variables.ts';
 
 const APPEND = `mutation ($id: uuid!, $values: jsonb!) {
@@ -151,16 +151,45 @@ describe('the values of another app', () => {
     expect(await secrets().ofApp(web)).toEqual([TOKEN]);
   });
 
+  it('are masked and kept while an instance that started with earlier ones may run', async () => {
+    const api = await create('api', { API_TOKEN: 'first-token' });
+    const web = await create('web', { HEADER: '${{api.API_TOKEN}}' });
+    for (const token of ['first-token', 'second-token', 'third-token', 'second-token']) {
+      await edit(api, { env: { API_TOKEN: token } });
+      await started(web);
+      await started(web);
+    }
+    await removeUnused();
+    expect(await secrets().ofApp(web)).toEqual(['second-token', 'third-token', 'first-token']);
+  });
+
+  it('are kept of the latest changes only', async () => {
+    const api = await create('api', { API_TOKEN: 'token-0' });
+    const web = await create('web', { HEADER: '${{api.API_TOKEN}}' });
+    for (let change = 0; change <= KEPT_CHANGES; change += 1) {
+      await edit(api, { env: { API_TOKEN: `token-${change}` } });
+      await started(web);
+    }
+    const found = await secrets().ofApp(web);
+    expect(found).toHaveLength(KEPT_CHANGES);
+    expect(found).not.toContain('token-0');
+  });
+
   it('are encrypted, and kept as long as the release', async () => {
     await create('api', { API_TOKEN: TOKEN });
     const web = await create('web', { HEADER: '${{api.API_TOKEN}}' });
     await started(web);
     expect(await rows()).not.toContain(TOKEN);
+    await removeUnused();
+    expect(await secrets().ofApp(web)).toEqual([TOKEN]);
+  });
+
+  /** Runs the job, two days pass, and it runs again. */
+  async function removeUnused(): Promise<void> {
     const { db, pool } = graphql.backend;
     await removeUnusedVariables(db);
     await pool.query(`update deploy.sealed_values set unused_since = now() - interval '2 days'
       where unused_since is not null`);
     await removeUnusedVariables(db);
-    expect(await secrets().ofApp(web)).toEqual([TOKEN]);
-  });
+  }
 });

@@ -29,6 +29,9 @@ type ReferrerSpec = Pick<
   'appId' | 'ownerId' | 'projectId' | 'name' | 'number' | 'env'
 >;
 
+/** Instances that started before so many changes of referred values may still run: their values are masked as well. */
+export const KEPT_CHANGES = 10;
+
 /**
  * The variables of a release with the values that they refer to, read now. What comes from other apps is stored encrypted with
  * the release, so that its log lines are masked as long as they are written.
@@ -120,14 +123,23 @@ async function storeReferred(
   { db, variables }: Pick<ReferenceDeps, 'db' | 'variables'>,
 ): Promise<void> {
   const hashes = JSON.stringify(variables.hashesOf(appId, referred));
+  const kept = sql<string>`(
+    select jsonb_agg(hashes order by place) from (
+      select ${hashes}::jsonb as hashes, 0 as place
+      union all
+      select * from jsonb_path_query(referred, '$[*]') with ordinality as earlier (hashes, place)
+      where hashes <> ${hashes}::jsonb
+      order by place limit ${KEPT_CHANGES}
+    ) as newest
+  )`;
   await db.transaction().execute(async (tx) => {
     await variables.store(tx, appId, referred);
     await tx
       .updateTable('deploy.releases')
-      .set({ referred: hashes })
+      .set({ referred: kept })
       .where('app_id', '=', appId)
       .where('number', '=', number)
-      .where(sql<boolean>`referred is distinct from ${hashes}::jsonb`)
+      .where(sql<boolean>`referred -> 0 is distinct from ${hashes}::jsonb`)
       .execute();
   });
 }

@@ -78,8 +78,8 @@ export type RevokedRelease = Required<
 export type StoredRelease = Omit<Release, 'values'> & {
   values: Omit<ReleaseValues, 'env'>;
   hashes: unknown;
-  /** The hashes of the values that it got from other apps. Null: none. */
-  referred: unknown;
+  /** The hashes of the values that it got from other apps, at its latest starts with different ones, newest first. */
+  referred: unknown[];
 };
 
 /** The log lines of so many releases may still be written; older ones are masked already. */
@@ -316,7 +316,7 @@ function toRelease(row: ReleaseRow): StoredRelease {
     desiredHash: row.wish,
     values: row.made_of as StoredRelease['values'],
     hashes: row.env,
-    referred: row.referred,
+    referred: Array.isArray(row.referred) ? row.referred : [],
     revision: row.revision ?? undefined,
     inputs: decodeBuildInputs(row.build_inputs),
     from: row.from_release ?? undefined,

@@ -20,7 +20,8 @@ export async function removeUnusedVariables(db: Database): Promise<void> {
             (select env, referred from deploy.releases where app_id = app.id and outcome = 'live'
               order by number desc limit ${RETAINED_RELEASES})
           ) as release
-          where sealed_values.hash in (release.env ->> sealed_values.name, release.referred ->> sealed_values.name)
+          where release.env ->> sealed_values.name = sealed_values.hash
+            or release.referred @> jsonb_build_array(jsonb_build_object(sealed_values.name, sealed_values.hash))
         ))
     )`;
   // Rows that a transaction has locked are used by it. Waiting for them could end in a deadlock.
