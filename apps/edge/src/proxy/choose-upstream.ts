@@ -3,7 +3,7 @@ import type { Upstream } from './upstream.ts';
 /** How long a target that failed gets no requests while others can take them. */
 export const AVOIDED_MS = 1_000;
 
-type Candidate = Pick<Upstream, 'inFlight' | 'websockets' | 'avoidedUntil'>;
+export type Candidate = Pick<Upstream, 'inFlight' | 'websockets' | 'avoidedUntil'>;
 
 /**
  * `turn`: the index of the target that got the last request. `tried`: those that did not answer this request. `maxRequests`: of
@@ -29,13 +29,16 @@ export function chooseUpstream<Kind extends Candidate>(choice: Choice<Kind>): nu
   for (let step = 1; step <= count; step += 1) {
     const index = (turn + step) % count;
     const upstream = upstreams[index] as Kind;
-    const requests = upstream.inFlight - upstream.websockets;
-    if (requests >= maxRequests) continue;
+    if (isFull(upstream, maxRequests)) continue;
     const isLast = upstream.avoidedUntil > now || tried.includes(upstream);
     const cost = upstream.inFlight + (isLast ? LAST_COST : 0);
     if (cost < bestCost) [best, bestCost] = [index, cost];
   }
   return best;
+}
+
+export function isFull({ inFlight, websockets }: Candidate, maxRequests: number): boolean {
+  return inFlight - websockets >= maxRequests;
 }
 
 /** More than a target can have in flight. */

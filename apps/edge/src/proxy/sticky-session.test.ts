@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { get, HOST, startApp, startIngress } from '../../test/ingress-fixture.ts';
+import { stickyCookie, stickyTarget } from './sticky-session.ts';
 
 const policy = { stickySessions: true };
 
@@ -61,6 +63,45 @@ it('chooses another instance when the one of the cookie is gone, refuses connect
   expect((await send('longshore_instance=9')).instance).toBe('2');
   setTargets('2');
   expect((await send('longshore_instance=1')).instance).toBe('2');
+});
+
+it('chooses another instance when the one of the cookie has as many requests as it can take', async () => {
+  const { port, ingress } = await startIngress({ inFlightPerTarget: 1 });
+  const reached = Promise.withResolvers<ServerResponse>();
+  const busy = await startApp((_request, response) => reached.resolve(response));
+  const idle = await startApp((_request, response) => response.end('instance 2.'));
+  const targets = [
+    { ...busy, instance: '1' },
+    { ...idle, instance: '2' },
+  ];
+  ingress.routes.set('app-1', [HOST], { kind: 'live', targets, policy });
+  const visitor = { Cookie: 'longshore_instance=1' };
+  const first = get(port, '/', visitor);
+  const response = await reached.promise;
+  const second = await get(port, '/', visitor);
+  expect(second).toContain('Set-Cookie: longshore_instance=2;');
+  expect(second).toContain('instance 2.');
+  response.end('instance 1.');
+  expect(await first).toContain('instance 1.');
+});
+
+const IDLE = { inFlight: 0, websockets: 0, avoidedUntil: 0 };
+
+it('follows the first cookie that names an instance of the app, whoever set the others', () => {
+  const app = { upstreams: [IDLE, IDLE], instances: ['1', '2'] };
+  const visitor = (cookies: string, scheme: 'http' | 'https' = 'http') => ({ cookies, scheme });
+  const target = (cookies: string, scheme?: 'http' | 'https') =>
+    stickyTarget(app, visitor(cookies, scheme), { now: 0, maxRequests: 1 });
+  expect(target('longshore_instance=9; longshore_instance=2')).toBe(1);
+  expect(stickyCookie(app, 1, visitor('longshore_instance=9; longshore_instance=2'))).toBe(
+    undefined,
+  );
+  // Another app below the same domain cannot set a cookie of the name that is used with HTTPS.
+  expect(target('longshore_instance=2', 'https')).toBeUndefined();
+  expect(target('longshore_instance=2; __Host-longshore_instance=1', 'https')).toBe(0);
+  expect(stickyCookie(app, 1, visitor('longshore_instance=2', 'https'))).toBe(
+    '__Host-longshore_instance=2; Path=/; HttpOnly; SameSite=Lax; Secure',
+  );
 });
 
 it('has no cookie without the setting', async () => {

@@ -1,37 +1,45 @@
-import type { RoutedApp } from './route-table.ts';
+import { type Candidate, isFull } from './choose-upstream.ts';
 
-/** Names the instance by its id, which says nothing about where it runs. */
-const COOKIE = 'longshore_instance';
+/**
+ * Names the instance by its id, which says nothing about where it runs. With HTTPS, browsers accept the name from the host itself
+ * only: an app of another host below the same domain cannot choose the instance.
+ */
+const COOKIES = { http: 'longshore_instance', https: '__Host-longshore_instance' };
 
-type StickyApp = Pick<RoutedApp, 'upstreams' | 'instances'>;
+type StickyApp = { upstreams: readonly Candidate[]; instances: readonly (string | undefined)[] };
 
-/** The index of the target that the cookies of a visitor name. Undefined: none, or it has just failed. */
+type Visitor = { cookies: string | undefined; scheme: keyof typeof COOKIES };
+
+/** The index of the target that the cookies of a visitor name. Undefined: none, or it has just failed or is at its limit. */
 export function stickyTarget(
   { upstreams, instances }: StickyApp,
-  cookies: string | undefined,
-  now: number,
+  visitor: Visitor,
+  { now, maxRequests }: { now: number; maxRequests: number },
 ): number | undefined {
-  const named = namedInstance(cookies);
-  const index = named === undefined ? -1 : instances.indexOf(named);
+  const index = namedTarget(instances, visitor);
   const upstream = upstreams[index];
-  return upstream !== undefined && upstream.avoidedUntil <= now ? index : undefined;
+  if (upstream === undefined || upstream.avoidedUntil > now) return undefined;
+  return isFull(upstream, maxRequests) ? undefined : index;
 }
 
 /** Names the instance that answers until the browser is closed. Undefined if the visitor has the cookie. */
 export function stickyCookie(
-  instance: string | undefined,
-  cookies: string | undefined,
-  scheme: 'http' | 'https',
+  { instances }: Pick<StickyApp, 'instances'>,
+  index: number,
+  visitor: Visitor,
 ): string | undefined {
-  if (instance === undefined || namedInstance(cookies) === instance) return undefined;
-  const secure = scheme === 'https' ? '; Secure' : '';
-  return `${COOKIE}=${instance}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+  const instance = instances[index];
+  if (instance === undefined || namedTarget(instances, visitor) === index) return undefined;
+  const secure = visitor.scheme === 'https' ? '; Secure' : '';
+  return `${COOKIES[visitor.scheme]}=${instance}; Path=/; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function namedInstance(cookies: string | undefined): string | undefined {
+/** By the first cookie that names an instance of the app. -1: none does. */
+function namedTarget(instances: StickyApp['instances'], { cookies, scheme }: Visitor): number {
   for (const cookie of cookies?.split(';') ?? []) {
     const [name, value] = cookie.trim().split('=', 2);
-    if (name === COOKIE) return value;
+    const index = name === COOKIES[scheme] && value ? instances.indexOf(value) : -1;
+    if (index !== -1) return index;
   }
-  return undefined;
+  return -1;
 }

@@ -333,11 +333,12 @@ export class Visit implements HeldRequest, ForwardedVisit, EndedRequest {
   private forward(app: RoutedApp): void {
     const { clock, limits } = this.deps;
     const now = clock.now();
-    const { cookie } = this.request.headers;
-    const isSticky = this.policy?.stickySessions === true;
-    const named = isSticky && this.attempts === 0 ? stickyTarget(app, cookie, now) : undefined;
-    const { upstreams, turn } = app;
     const maxRequests = limits.inFlightPerTarget;
+    const isSticky = this.policy?.stickySessions === true;
+    const visitor = { cookies: this.request.headers.cookie, scheme: this.scheme };
+    const isNamed = isSticky && this.attempts === 0;
+    const named = isNamed ? stickyTarget(app, visitor, { now, maxRequests }) : undefined;
+    const { upstreams, turn } = app;
     const index = named ?? chooseUpstream({ upstreams, turn, tried: this.tried, now, maxRequests });
     const upstream = app.upstreams[index];
     if (upstream === undefined) {
@@ -347,7 +348,7 @@ export class Visit implements HeldRequest, ForwardedVisit, EndedRequest {
     this.attempts += 1;
     this.upstream = upstream;
     app.turn = index;
-    if (isSticky) this.cookie = stickyCookie(app.instances[index], cookie, this.scheme);
+    if (isSticky) this.cookie = stickyCookie(app, index, visitor);
     // A request that cannot be repeated never uses a kept connection: the app may be closing it at that moment, and
     // then it is unknown whether the app received the request.
     const mayReuse = this.attempts === 1 && this.tunnel === undefined && this.isRepeatable();
