@@ -13,6 +13,7 @@ import { invalidValue, ResourceProblem } from '../db/resources.ts';
 import { ACTIVE, activeCommands } from './active-commands.ts';
 import { type EditContext, type Editor, lockApp } from './change-app.ts';
 import { requireDeployPermission } from './deploy-permission.ts';
+import { lockAppsOf } from './owner-quotas.ts';
 import { liveReleases } from './releases.ts';
 
 export type NewCommand = { appId: string; command: string; timeoutSeconds: unknown };
@@ -20,6 +21,8 @@ export type CommandRef = { appId: string; number: number };
 export type QueuedCommand = CommandRef & { text: string; release: number; timeoutMs: number };
 export type EndedCommand = CommandRef & {
   state: CommandState;
+  /** With secrets masked. Undefined: as stored. */
+  text?: string;
   exitCode?: number | undefined;
   message?: string | undefined;
 };
@@ -51,6 +54,7 @@ export async function queueCommand(
   const secondsProblem = commandSecondsProblem(seconds);
   if (secondsProblem !== undefined) throw invalidValue('timeout_seconds', secondsProblem);
   await requireDeployPermission(tx, app.ownerId, rules.deployPolicy);
+  await lockAppsOf(tx, app.ownerId);
   await requireNoOther(tx, appId, app.ownerId);
   const release = await releaseOf(tx, appId);
   // As much as one further awake app of the same size.
@@ -152,11 +156,12 @@ export type CommandStore = {
   queued(): Promise<QueuedCommand[]>;
   /** Commands that run and that somebody cancelled. */
   cancelled(): Promise<CommandRef[]>;
-  /** The command has started. `text`: with secrets masked. */
-  start(command: CommandRef, text: string): Promise<void>;
+  /** The command starts. `text`: with secrets masked. Returns false if it is not queued any more: it must not run again. */
+  start(command: CommandRef, text: string): Promise<boolean>;
   end(end: EndedCommand): Promise<void>;
   /** At the start of the server: those that an earlier one ran have been ended. */
   interruptRunning(message: string): Promise<void>;
+  /** Except the newest one of each app: numbers, which name logs, must not start again. */
   removeOld(): Promise<void>;
 };
 
@@ -182,12 +187,17 @@ export function createCommandStore(db: Database): CommandStore {
       return rows.map((row) => ({ appId: row.app_id, number: row.number }));
     },
     async start(command, text) {
-      await commandRow(db, command).set({ state: 'running', command: text }).execute();
+      const { numUpdatedRows } = await commandRow(db, command)
+        .set({ state: 'running', command: text })
+        .where('state', '=', 'queued')
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
-    async end({ state, exitCode, message, ...command }) {
+    async end({ state, text, exitCode, message, ...command }) {
       await commandRow(db, command)
         .set({
           state,
+          ...(text === undefined ? {} : { command: text }),
           exit_code: exitCode ?? null,
           message: message ?? null,
           ended_at: sql<Date>`now()`,
@@ -203,9 +213,12 @@ export function createCommandStore(db: Database): CommandStore {
     },
     async removeOld() {
       await db
-        .deleteFrom('deploy.commands')
+        .deleteFrom('deploy.commands as old')
         .where('state', 'not in', ACTIVE)
         .where(sql<boolean>`started_at < now() - ${STORED_DAYS} * interval '1 day'`)
+        .where(
+          sql<boolean>`number < (select max(number) from deploy.commands where app_id = old.app_id)`,
+        )
         .execute();
     },
   };

@@ -51,8 +51,8 @@ export type LogStore = LogSink & {
   /** Must be called before an app writes lines: reloads its secrets, and reopens its log if it was removed. */
   prepareLog(appId: string): void;
   mask(appId: string): Promise<Mask>;
-  /** Must be called when there are new secrets that any app might print. */
-  invalidateMasks(): void;
+  /** Must be called when there are new secrets that an app, or without an id any app, might print. */
+  invalidateMasks(appId?: string): void;
   open(appId: string, query: LogQuery, signal: AbortSignal): Promise<LogReader>;
   /** One page of the lines that contain a text, newest first. */
   search(appId: string, search: LogSearch, signal: AbortSignal): Promise<LogSearchPage>;

@@ -31,7 +31,9 @@ async function startRunner() {
     cancelled: async () => [...rows.values()].filter(({ isCancelled }) => isCancelled === true),
     async start({ number }, text) {
       const row = rows.get(number);
-      if (row !== undefined) rows.set(number, { ...row, text, state: 'running' });
+      if (row?.state !== 'queued') return false;
+      rows.set(number, { ...row, text, state: 'running' });
+      return true;
     },
     async end(end) {
       ends.push(end);
@@ -45,11 +47,12 @@ async function startRunner() {
     async removeOld() {},
   };
   const notify = () => listener({ kind: 'rows', change: { table: 'commands', userId: 'ada' } });
+  const masking = { mask: async () => (text: string) => text.replace('sesame', '***') };
   const runner = createCommandRunner({
     commands,
     store,
     engine,
-    mask: async () => (text) => text.replace('sesame', '***'),
+    mask: () => masking.mask(),
     tiers: TIERS,
     baseDomain: 'localhost',
     listen(each) {
@@ -62,6 +65,8 @@ async function startRunner() {
   return {
     runner,
     engine,
+    commands,
+    masking,
     rows,
     ends,
     queue(number: number, text: string, release = 1) {
@@ -100,6 +105,43 @@ it('stores how each command ended', async () => {
     { state: 'failed', exitCode: 7 },
     { state: 'failed', message: expect.stringContaining('Release 9 is no longer stored.') },
   ]);
+});
+
+it('masks a command that fails before it starts, and hides it if its secrets are unknown', async () => {
+  const { runner, queue, masking, ends } = await startRunner();
+  await runner.start();
+  queue(1, 'echo sesame', 9);
+  await eventually(() => expect(ends).toMatchObject([{ state: 'failed', text: 'echo ***' }]));
+  masking.mask = () => Promise.reject(new Error('The database is away'));
+  queue(2, 'exit 3 sesame');
+  await eventually(() => expect(ends[1]).toMatchObject({ number: 2, text: '***' }));
+});
+
+it('stores the end of a command once the database is back', async () => {
+  const { runner, queue, commands, ends } = await startRunner();
+  const { end } = commands;
+  commands.end = async () => {
+    commands.end = end;
+    throw new Error('The database is away');
+  };
+  await runner.start();
+  queue(1, 'env');
+  await eventually(() => expect(ends).toMatchObject([{ number: 1, state: 'succeeded' }]));
+});
+
+it('does not run a command again that was read before it ended', async () => {
+  const { runner, engine, queue, commands, ends } = await startRunner();
+  await runner.start();
+  queue(1, 'env');
+  const [stale] = await commands.queued();
+  await eventually(() => expect(ends).toHaveLength(1));
+  const { queued } = commands;
+  commands.queued = async () => [...(stale === undefined ? [] : [stale]), ...(await queued())];
+  queue(2, 'env');
+  await eventually(() => expect(ends.some(({ number }) => number === 2)).toBe(true));
+  await runner.stop();
+  expect(ends.map(({ number }) => number)).toEqual([1, 2]);
+  expect(engine.calls.filter(({ action }) => action === 'runCommand')).toHaveLength(2);
 });
 
 it('ends a command that is cancelled', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { commandLogName, sizeOf, type TierTable } from '@longshore/contract';
 import type { CommandStore, EndedCommand, QueuedCommand } from '../apps/commands.ts';
 import type { ReconcilerStore } from '../apps/reconciler-store.ts';
@@ -12,7 +13,7 @@ export type CommandRunnerDeps = {
   commands: CommandStore;
   store: Pick<ReconcilerStore, 'app' | 'releases'>;
   engine: Pick<Engine, 'runCommand'>;
-  /** The secrets of an app are masked in what is stored. */
+  /** The secrets that an app has now are masked in what is stored. */
   mask(appId: string): Promise<(text: string) => string>;
   tiers: TierTable;
   baseDomain: string;
@@ -27,6 +28,9 @@ export type CommandRunner = {
 };
 
 const INTERRUPTED = 'The server was restarted while the command ran.';
+/** Stored as the text of a command whose secrets are unknown. */
+const HIDDEN = '***';
+const RETRY_MS = 1_000;
 
 type Running = { stopping: AbortController; ended: Promise<void>; isCancelled: boolean };
 
@@ -34,14 +38,14 @@ type Running = { stopping: AbortController; ended: Promise<void>; isCancelled: b
 export function createCommandRunner(deps: CommandRunnerDeps): CommandRunner {
   const { commands, engine, listen, logError } = deps;
   const running = new Map<string, Running>();
+  const stopped = new AbortController();
   let turns = Promise.resolve();
-  let isStopped = false;
   let stopListening = () => {};
 
   /** One look at a time, so that no command is started twice. */
   function look(): void {
     turns = turns.then(async () => {
-      if (isStopped) return;
+      if (stopped.signal.aborted) return;
       for (const command of await commands.queued()) {
         if (!running.has(keyOf(command))) run(command);
       }
@@ -62,23 +66,57 @@ export function createCommandRunner(deps: CommandRunnerDeps): CommandRunner {
     const stopping = new AbortController();
     const entry: Running = { stopping, ended: Promise.resolve(), isCancelled: false };
     running.set(key, entry);
-    entry.ended = endOf(command, entry)
-      .then((end) => commands.end({ appId: command.appId, number: command.number, ...end }))
+    entry.ended = runToEnd(command, entry)
       .catch(logError)
       .finally(() => running.delete(key));
   }
 
-  async function endOf(command: QueuedCommand, entry: Running): Promise<CommandOutcome> {
+  async function runToEnd(command: QueuedCommand, entry: Running): Promise<void> {
+    const { appId, number } = command;
+    const text = await maskedText(command);
+    const end = await endOf(command, text, entry);
+    if (end !== undefined) await storeEnd({ appId, number, text, ...end });
+  }
+
+  async function maskedText({ appId, text }: QueuedCommand): Promise<string> {
+    try {
+      return (await deps.mask(appId))(text);
+    } catch (error) {
+      logError(error);
+      return HIDDEN;
+    }
+  }
+
+  /** Tries until the database answers, at least once. The next server marks what cannot be stored. */
+  async function storeEnd(end: EndedCommand): Promise<void> {
+    for (;;) {
+      const { aborted: isLast } = stopped.signal;
+      try {
+        return await commands.end(end);
+      } catch (error) {
+        logError(error);
+      }
+      if (isLast) return;
+      await delay(RETRY_MS, undefined, { signal: stopped.signal }).catch(() => {});
+    }
+  }
+
+  /** Undefined if it was not queued any more. */
+  async function endOf(
+    command: QueuedCommand,
+    masked: string,
+    entry: Running,
+  ): Promise<CommandOutcome | undefined> {
     const { appId, number, text, timeoutMs } = command;
     try {
+      if (!(await commands.start(command, masked))) return undefined;
       const spec = await specOf(command, deps);
-      await commands.start(command, (await deps.mask(appId))(text));
       const logName = commandLogName(appId, number);
       const request = { id: `run-${number}`, text, logName, timeoutMs };
       return outcomeOf(await engine.runCommand(spec, request, entry.stopping.signal));
     } catch (error) {
       if (entry.isCancelled) return { state: 'cancelled' };
-      if (isStopped) return { state: 'interrupted', message: INTERRUPTED };
+      if (stopped.signal.aborted) return { state: 'interrupted', message: INTERRUPTED };
       const { reason, evidence } = toEngineFailure(error);
       if (reason === 'engine-failed') logError(error);
       const { whatHappened } = FAILURE_MESSAGES[reason];
@@ -97,7 +135,7 @@ export function createCommandRunner(deps: CommandRunnerDeps): CommandRunner {
       await turns;
     },
     async stop() {
-      isStopped = true;
+      stopped.abort();
       stopListening();
       await turns;
       for (const { stopping } of running.values()) stopping.abort();

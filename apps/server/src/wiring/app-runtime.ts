@@ -178,7 +178,10 @@ export async function startAppRuntime(
     commands,
     store,
     engine,
-    mask: logs.mask,
+    mask(appId) {
+      logs.invalidateMasks(appId);
+      return logs.mask(appId);
+    },
     tiers: config.tiers,
     baseDomain: config.baseDomain,
     listen: changes.listen,

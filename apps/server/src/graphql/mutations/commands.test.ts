@@ -1,7 +1,11 @@
 import { CANCEL_COMMAND, RUN_COMMAND, releaseValues, type Session } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bearer } from '../../../test/backend.ts';
-import { type GraphqlFixture, startGraphqlFixture } from '../../../test/graphql/graphql-fixture.ts';
+import {
+  AS_ADMIN,
+  type GraphqlFixture,
+  startGraphqlFixture,
+} from '../../../test/graphql/graphql-fixture.ts';
 import { TIERS } from '../../../test/tiers.ts';
 import { appValues, VARIABLES } from '../../../test/values.ts';
 import { createCommandStore } from '../../apps/commands.ts';
@@ -121,6 +125,50 @@ it('requests the cancellation of a command that exists', async () => {
   expect(errors?.[0]?.message).toBe('Command 7 does not exist');
   await store.end({ appId: id, number: 1, state: 'cancelled' });
   expect(await store.cancelled()).not.toContainEqual({ appId: id, number: 1 });
+});
+
+it('runs four commands of an account at once, however many are queued at the same time', async () => {
+  const { db } = graphql.backend;
+  const store = createCommandStore(db);
+  for (const { appId, number } of await store.queued()) {
+    await store.end({ appId, number, state: 'cancelled' });
+  }
+  const ids = await Promise.all(Array.from({ length: 8 }, deployedApp));
+  await Promise.all(
+    ids.map((id) => graphql.request(RUN_COMMAND, { id, command: 'env' }, AS_ADMIN)),
+  );
+  const queued = await store.queued();
+  expect(queued).toHaveLength(4);
+  for (const { appId, number } of queued) await store.end({ appId, number, state: 'cancelled' });
+});
+
+it('starts a command once', async () => {
+  const id = await deployedApp();
+  const store = createCommandStore(graphql.backend.db);
+  await graphql.result(RUN_COMMAND, { id, command: 'env' });
+  const command = { appId: id, number: 1 };
+  expect(await store.start(command, 'env')).toBe(true);
+  await store.end({ ...command, state: 'succeeded', exitCode: 0, text: 'masked' });
+  expect(await store.start(command, 'env')).toBe(false);
+  expect(await commandsOf(id)).toMatchObject([{ state: 'succeeded', command: 'masked' }]);
+});
+
+it('counts on after the commands of a month ago were removed', async () => {
+  const id = await deployedApp();
+  const store = createCommandStore(graphql.backend.db);
+  for (const number of [1, 2]) {
+    await graphql.result(RUN_COMMAND, { id, command: 'env' });
+    await store.end({ appId: id, number, state: 'succeeded', exitCode: 0 });
+  }
+  await graphql.backend.pool.query(
+    `update deploy.commands set started_at = now() - interval '40 days' where app_id = $1`,
+    [id],
+  );
+  await store.removeOld();
+  expect(await commandsOf(id)).toMatchObject([{ number: 2 }]);
+  await graphql.result(RUN_COMMAND, { id, command: 'env' });
+  expect(await commandsOf(id)).toMatchObject([{ number: 3 }, { number: 2 }]);
+  await store.end({ appId: id, number: 3, state: 'succeeded', exitCode: 0 });
 });
 
 it('keeps the newest 20 commands, and marks those of an earlier server', async () => {
