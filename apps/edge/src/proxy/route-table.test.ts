@@ -10,8 +10,9 @@ const upstreams = createUpstreams({ clock, buffers: createBodyBuffers(), idleMs:
 const live = liveOn(4000);
 const starting: RouteState = { kind: 'starting' };
 
-function liveOn(port: number): RouteState {
-  return { kind: 'live', targets: [{ host: '127.0.0.1', port, state: 'ready' }] };
+function liveOn(...ports: number[]): RouteState {
+  const targets = ports.map((port) => ({ host: '127.0.0.1', port, state: 'ready' as const }));
+  return { kind: 'live', targets };
 }
 
 it('finds an app by any spelling of its host', () => {
@@ -57,17 +58,25 @@ it('has no route for an invalid host', () => {
   expect(table.lookup('')).toBeUndefined();
 });
 
-it('resets the idle time when the targets change, not when the same route is set again', async () => {
-  const ownClock = createSimulatedClock();
-  const table = createRouteTable({ clock: ownClock, upstreams });
-  const app = table.set({ appId: 'one', hosts: ['a.localhost'], state: live });
-  const first = ownClock.now();
-  await ownClock.advance(1_000);
-  table.set({ appId: 'one', hosts: ['a.localhost'], state: liveOn(4000) });
-  expect(app?.lastActiveAt).toBe(first);
-  table.set({ appId: 'one', hosts: ['a.localhost'], state: liveOn(4001) });
-  expect(app?.lastActiveAt).toBe(ownClock.now());
-});
+it.each<[what: string, before: RouteState, after: RouteState, isReset: boolean]>([
+  ['is set again', liveOn(1), liveOn(1), false],
+  ['gets one more instance', liveOn(1), liveOn(1, 2), false],
+  ['loses an instance', liveOn(1, 2), liveOn(2), false],
+  ['gets another instance for one of several', liveOn(1, 2), liveOn(2, 3), false],
+  ['gets a new release', liveOn(1, 2), liveOn(3, 4), true],
+  ['wakes', starting, liveOn(1), true],
+])(
+  'knows whether the idle time starts again when a route %s',
+  async (_, before, after, isReset) => {
+    const ownClock = createSimulatedClock();
+    const table = createRouteTable({ clock: ownClock, upstreams });
+    const app = table.set({ appId: 'one', hosts: ['a.localhost'], state: before });
+    const first = ownClock.now();
+    await ownClock.advance(1_000);
+    table.set({ appId: 'one', hosts: ['a.localhost'], state: after });
+    expect(app?.lastActiveAt).toBe(isReset ? ownClock.now() : first);
+  },
+);
 
 it('does not list an app whose only host belongs to another app', () => {
   const table = createRouteTable({ clock, upstreams });

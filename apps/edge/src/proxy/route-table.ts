@@ -15,7 +15,7 @@ export type RoutedApp = {
   turn: number;
   /** Requests and websockets in flight, held ones included. */
   openRequests: number;
-  /** When the last request ended, or the route last changed. */
+  /** When the last request ended, the kind of the route last changed, or a release last took over. */
   lastActiveAt: number;
 };
 
@@ -82,7 +82,7 @@ export function createRouteTable({ clock, upstreams }: RouteTableDeps): RouteTab
         const claiming = claimants.get(host) ?? [];
         if (!claiming.includes(app)) claimants.set(host, [...claiming, app]);
       }
-      if (!isSameState(app.state, state)) app.lastActiveAt = clock.now();
+      if (!isContinued(app.state, state)) app.lastActiveAt = clock.now();
       app.state = state;
       app.sleepAfterMs = sleepAfterMs;
       app.policy = policy;
@@ -107,15 +107,15 @@ function isReady(target: Target): boolean {
   return target.state === 'ready';
 }
 
-function isSameState(one: RouteState, other: RouteState): boolean {
-  const targetsOf = (state: RouteState) => (state.kind === 'live' ? state.targets : []);
-  const [before, after] = [targetsOf(one), targetsOf(other)];
+/** A new release replaces all targets at once. Of several instances that are replaced one by one, others stay. */
+function isContinued(one: RouteState, other: RouteState): boolean {
+  const [before, after] = [readyKeys(one), readyKeys(other)];
   return (
     one.kind === other.kind &&
-    before.length === after.length &&
-    before.every((target, index) => {
-      const next = after[index];
-      return next !== undefined && upstreamKey(target) === upstreamKey(next);
-    })
+    (before.length === 0 || before.some((target) => after.includes(target)))
   );
+}
+
+function readyKeys(state: RouteState): string[] {
+  return state.kind === 'live' ? state.targets.filter(isReady).map(upstreamKey) : [];
 }
