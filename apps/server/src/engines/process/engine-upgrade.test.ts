@@ -106,6 +106,18 @@ describe.runIf(process.getuid?.() === 0)('instances of a version without sandbox
       await engine.close();
     });
 
+    it('are replaced together if they belong to the same app, without blocking another one', async () => {
+      const [[first], [second]] = [await startOld(), await startOld()];
+      const engine = await bench.engine();
+      for (const spec of [first, first, first, second, second]) {
+        await engine.startInstance(spec, signal);
+      }
+      const countOf = async ({ appId }: ReleaseSpec) =>
+        (await engine.observe(appId, signal)).instances.length;
+      expect([await countOf(first), await countOf(second)]).toEqual([1 + 3, 1 + 2]);
+      await engine.close();
+    });
+
     it('keep their files when the server is killed while it copies them', async () => {
       const [spec, old] = await startOld();
       const { app, disk, home } = folders(spec.appId);

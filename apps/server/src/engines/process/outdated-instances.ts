@@ -11,7 +11,7 @@ import type { SupervisedInstance } from './supervised-instance.ts';
  * stops the old one when the new one answers.
  */
 
-/** So that an upgrade does not start all apps of the machine at once. */
+/** Of apps, so that an upgrade does not start all of the machine at once. */
 const MAX_REPLACEMENTS = 2;
 
 export function isOutdated(live: SupervisedInstance, { isolated }: EngineDeps): boolean {
@@ -22,7 +22,7 @@ export function isOutdated(live: SupervisedInstance, { isolated }: EngineDeps): 
 type App = ReadonlyMap<string, SupervisedInstance>;
 
 export type Replacements = {
-  /** Starts an instance. Waits for its turn if it replaces an outdated one. */
+  /** Starts an instance. If it replaces an outdated one, waits for the turn of its app, which all of its replacements share. */
   start(
     app: App,
     signal: AbortSignal,
@@ -50,7 +50,10 @@ export function createReplacements(deps: EngineDeps): Replacements {
       endTurn(live);
     },
     async start(app, signal, start) {
-      if (![...app.values()].some((live) => isOutdated(live, deps))) return await start();
+      const instances = [...app.values()];
+      if (!instances.some((live) => isOutdated(live, deps))) return await start();
+      // All are started before any is checked: waiting for more turns, apps would block themselves and each other.
+      if (instances.some((live) => taken.has(live))) return await start();
       const release = await turns.acquire(signal);
       try {
         const live = await start();
