@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lchown, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { lchown, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -113,7 +113,12 @@ describe.runIf(process.getuid?.() === 0)('an app with its own user', () => {
     expect(status).toMatch(/^Uid:\s+(\d{10})\s+\1\s+\1\s+\1$/m);
     const limits = await callInApp('readFileSync', '/proc/self/limits');
     expect(limits).toMatch(/^Max core file size\s+1\s+1/m);
-    expect(limits).toMatch(/^Max processes\s+512\s+512/m);
+  });
+
+  it('shares no limit of processes with its other instances, because each has its own', async () => {
+    const maxProcesses = (limits: string) => /^Max processes\s+(\S+\s+\S+)/m.exec(limits)?.[1];
+    const limits = await callInApp('readFileSync', '/proc/self/limits');
+    expect(maxProcesses(limits)).toBe(maxProcesses(await readFile('/proc/self/limits', 'utf8')));
   });
 
   it.each(['0.0.0.0', '127.0.0.1'])(

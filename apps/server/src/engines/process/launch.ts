@@ -12,7 +12,7 @@ import type { EngineDeps } from './deps.ts';
 import { instanceEnvironment, instanceMarks } from './environment.ts';
 import type { InstanceRecord } from './instance-record.ts';
 import { appLayout } from './layout.ts';
-import { processLimits } from './process-limits.ts';
+import { programLimits } from './process-limits.ts';
 import type { ReleaseRecord } from './release-record.ts';
 
 /** An instance that is about to be started. */
@@ -27,11 +27,6 @@ export type Launch = {
 
 /** The record names the process. */
 export type Launched = { record: InstanceRecord; exited: Promise<ProcessExit> };
-
-/** For all processes of the app's user: two instances during a switch-over. */
-const USER_PROCESSES_FACTOR = 2;
-/** Builds run as the same user. */
-const MIN_USER_PROCESSES = 512;
 
 /** Where the app finds its files, and where it has to listen. */
 export type InstanceView = {
@@ -80,11 +75,8 @@ export function appProgram(
     start.kind === 'command'
       ? fillVariables(start.argv, env)
       : [view.nodePath, view.staticServer, ...siteArguments(start, view)];
-  const shared = processLimits(spec.size, deps.groups);
-  const processes = Math.max(USER_PROCESSES_FACTOR * spec.size.processes, MIN_USER_PROCESSES);
-  const limits = identity === undefined ? shared : { ...shared, processes };
   return {
-    argv: confineArgv(argv, limits, deps.confinement),
+    argv: confineArgv(argv, programLimits(spec.size, deps), deps.confinement),
     cwd: folder,
     env,
     identity,

@@ -1,6 +1,8 @@
+import { MAX_REPLICAS } from '@longshore/contract';
 import type { ProcessLimits } from '../../processes/confine.ts';
 import type { ResourceLimits } from '../../processes/control-groups/control-group-files.ts';
 import type { ControlGroups } from '../../processes/control-groups/control-groups.ts';
+import type { EngineDeps } from './deps.ts';
 
 const OPEN_FILES = 65_536;
 
@@ -14,6 +16,9 @@ const UNTOUCHED_MEMORY_FACTOR = 2;
  */
 const V8_CODE_RANGE_BYTES = 512 * 1024 ** 2;
 
+/** During a switch-over, those of both releases run. */
+const MAX_INSTANCES = 2 * MAX_REPLICAS;
+
 /** The limits of each single process. Control groups limit memory better, so `RLIMIT_DATA` is set only where there are none. */
 export function processLimits(
   { memoryBytes }: ResourceLimits,
@@ -22,6 +27,19 @@ export function processLimits(
   if (groups !== undefined) return { openFiles: OPEN_FILES };
   const dataBytes = memoryBytes * UNTOUCHED_MEMORY_FACTOR + V8_CODE_RANGE_BYTES;
   return { openFiles: OPEN_FILES, dataBytes };
+}
+
+/**
+ * The same for an instance or a command. `RLIMIT_NPROC` counts everything that runs as the user of the app: all instances and
+ * its build. Control groups limit each of them, so it is set only where there are none.
+ */
+export function programLimits(
+  size: ResourceLimits,
+  { groups, limits, hasOwnIdentities }: Pick<EngineDeps, 'groups' | 'limits' | 'hasOwnIdentities'>,
+): ProcessLimits {
+  const shared = processLimits(size, groups);
+  if (groups !== undefined || !hasOwnIdentities) return shared;
+  return { ...shared, processes: MAX_INSTANCES * size.processes + limits.build.processes };
 }
 
 /** Which limits are active on this machine, for the server log. */
