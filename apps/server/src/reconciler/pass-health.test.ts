@@ -262,6 +262,30 @@ describe('soon after the switch', () => {
     expect(store.observedOf(appId).serving?.release).toBe(1);
   });
 
+  it('a rolled back release stays so, although the app was scaled before', async () => {
+    const { appId, sick, store, clock, settle, runningOf } = await deployTwo();
+    store.editApp(appId, { replicas: 2 });
+    await settle();
+    for (const { address } of await runningOf(appId)) sick.add(address.port);
+    await clock.advance(4 * INTERVAL_MS);
+    expect(store.releasesOf(appId).map(({ outcome }) => outcome)).toEqual(['live', 'failed']);
+    expect((await runningOf(appId)).map(({ release }) => release)).toEqual([1, 1]);
+    expect(store.observedOf(appId).serving?.release).toBe(1);
+  });
+
+  it('one of several instances that becomes unhealthy is replaced without a rollback, and gets no traffic meanwhile', async () => {
+    const { appId, sick, store, clock, engine, settle, runningOf, targetOf } = await deployTwo();
+    store.editApp(appId, { replicas: 3 });
+    await settle();
+    const ports = (await runningOf(appId)).map(({ address }) => address.port);
+    const [bad = 0, ...good] = ports;
+    engine.setBehaviour(appId, { waitUntilListening: 'stalls' });
+    sick.add(bad);
+    await clock.advance(3 * INTERVAL_MS);
+    expect(targetOf(appId)).toMatchObject({ targets: good.map((port) => ({ port })) });
+    expect(store.releasesOf(appId).map(({ outcome }) => outcome)).toEqual(['live', 'live']);
+  });
+
   it('later, only the instance is replaced', async () => {
     const { appId, sick, store, clock, portOf, passMinutes } = await deployTwo();
     await passMinutes(6);

@@ -93,6 +93,7 @@ async function planInput(pass: PassContext): Promise<PlanInput> {
     ...deps.routing.rotationOf(desired.id),
     retry: retries.next('newest'),
     fallbackRetry: retries.next('fallback'),
+    passingInstances: health.passing,
     unhealthyRelease: health.release,
     now: deps.clock.now(),
   };

@@ -21,6 +21,8 @@ export type PlanInput = {
   retry: Retry | undefined;
   /** When the fallback, the release that serves until the newest one does, may be retried. */
   fallbackRetry: Retry | undefined;
+  /** Log names of serving instances that have passed their last health check. */
+  passingInstances: string[];
   /** The newest release, if it became unhealthy soon after it got the traffic. */
   unhealthyRelease: UnhealthyRelease | undefined;
   now: number;

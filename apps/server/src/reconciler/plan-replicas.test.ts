@@ -165,6 +165,37 @@ describe('an app with several instances', () => {
       { kind: 'start', count: 3 },
     ],
     [
+      'stops an unhealthy instance before its replacement starts, if another one passes its check',
+      {
+        desired: { ...three, unhealthyInstances: ['app-b'] },
+        passingInstances: ['app-c'],
+        ...serving('a', 'b', 'c'),
+        observed: { built: [1], instances: [one, two, other] },
+      },
+      { kind: 'stop', instances: [{ id: 'b' }], progress: undefined },
+    ],
+    [
+      'starts the replacement of an unhealthy instance first, if no other one passes its check',
+      {
+        desired: { ...three, unhealthyInstances: ['app-b'] },
+        ...serving('a', 'b', 'c'),
+        observed: { built: [1], instances: [one, two, other] },
+      },
+      { kind: 'start', count: 1 },
+    ],
+    [
+      'stops an unhealthy instance of the fallback, if another one passes its check',
+      {
+        desired: { ...three, unhealthyInstances: ['app-b'] },
+        passingInstances: ['app-a', 'app-c'],
+        last: failed,
+        live: [live],
+        ...serving('a', 'b', 'c'),
+        observed: { built: [1], instances: [one, two, other] },
+      },
+      { kind: 'stop', instances: [{ id: 'b' }], progress: undefined },
+    ],
+    [
       'restarts an instance of the fallback while the newest release has failed',
       {
         last: failed,

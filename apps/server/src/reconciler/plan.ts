@@ -22,7 +22,7 @@ export function nextStep(input: PlanInput): Step {
 
 /** Undefined: a new release is needed. After a cancelled release, the one that served before it stays. */
 function releaseToRun({ desired, last, live }: PlanInput): Release | undefined {
-  if (last === undefined || !isAttemptFor(desired, last)) return undefined;
+  if (last === undefined || !isAttemptFor(desired, last, live)) return undefined;
   return last.outcome === 'cancelled' ? (live[0] ?? last) : last;
 }
 
@@ -82,8 +82,10 @@ function keptBuild({ desired, observed, last, isRedeployed }: PlanInput): Releas
   return number === undefined ? undefined : { ...last, number };
 }
 
-function isAttemptFor(desired: DesiredApp, release: Release): boolean {
-  const isEdited = release.generation !== desired.generation;
+/** Any edit is a new attempt after a failure. After a rollback, scaling or a new name are not: the release would fail again. */
+function isAttemptFor(desired: DesiredApp, release: Release, live: Release[]): boolean {
+  const isRolledBack = release.reason === 'release-unhealthy' && live.length > 0;
+  const isEdited = release.generation !== desired.generation && !isRolledBack;
   return (
     matchesDesired(desired, release) &&
     (survivesEdit(release.outcome) || (release.outcome === 'failed' && !isEdited))

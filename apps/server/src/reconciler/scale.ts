@@ -19,6 +19,8 @@ export function scaleStep(input: PlanInput, scaled: ScaledRelease): Step | undef
   const { release, role } = scaled;
   const adopted = adoptedStep(input, release, role);
   if (adopted !== undefined) return adopted;
+  const unhealthy = unhealthyStep(input, release);
+  if (unhealthy !== undefined) return unhealthy;
   const staying = stayingInstances(input, scaled);
   if (staying.length === desired.replicas) return checkStep(input, scaled, staying);
   const exited = observed.instances.filter(
@@ -50,6 +52,15 @@ export function adoptedStep(input: PlanInput, release: Release, role: Role): Ste
   );
   if (instances.length === 0) return undefined;
   return { kind: 'check', instances, release, role, traffic: 'adopt' };
+}
+
+/** Unhealthy instances leave at once if another one passes its check. Otherwise they serve until their replacements do. */
+function unhealthyStep(input: PlanInput, { number }: Release): Step | undefined {
+  const { desired, passingInstances } = input;
+  const serving = servingInstances(input).filter((instance) => instance.release === number);
+  if (!serving.some(({ logName }) => passingInstances.includes(logName))) return undefined;
+  const instances = serving.filter(({ logName }) => desired.unhealthyInstances.includes(logName));
+  return instances.length === 0 ? undefined : { kind: 'stop', instances, progress: undefined };
 }
 
 /** Those that run and can stay, at most as many as desired: the ones in rotation first, then the oldest. */

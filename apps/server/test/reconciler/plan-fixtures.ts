@@ -95,6 +95,7 @@ export function planInput(change: Partial<PlanInput>): PlanInput {
     answered: runs(),
     retry: undefined,
     fallbackRetry: undefined,
+    passingInstances: [],
     unhealthyRelease: undefined,
     now: NOW,
     ...change,

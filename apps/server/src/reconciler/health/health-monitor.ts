@@ -12,6 +12,8 @@ export type WatchedInstance = ProbeTarget & { logName: string; release: number }
 export type AppHealth = {
   /** Log names of instances to replace. */
   unhealthy: string[];
+  /** Log names of instances that have passed their last check. */
+  passing: string[];
   /** What a check of an unhealthy instance found last. */
   problem: string | undefined;
   /** To be rolled back, if another release served before it. */
@@ -77,7 +79,12 @@ const STABLE_MS = 60_000;
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 2_000;
 const MAX_STARTED = 10_000;
-const NO_HEALTH: AppHealth = { unhealthy: [], problem: undefined, release: undefined };
+const NO_HEALTH: AppHealth = {
+  unhealthy: [],
+  passing: [],
+  problem: undefined,
+  release: undefined,
+};
 
 export function createHealthMonitor({ clock, probe, changed }: MonitorDeps): HealthMonitor {
   const apps = new Map<string, AppWatches>();
@@ -172,15 +179,19 @@ export function createHealthMonitor({ clock, probe, changed }: MonitorDeps): Hea
     of(appId) {
       const app = apps.get(appId);
       if (app === undefined) return NO_HEALTH;
-      const failing = [...app.byLogName.values()].filter(isUnhealthy);
+      const watches = [...app.byLogName.values()];
+      const failing = watches.filter(isUnhealthy);
       const due = failing.filter(({ replaceAt }) => clock.now() >= replaceAt);
-      const early = failing.find((each) => isEarly(app, each));
+      const early = failing.find(
+        (each) => isEarly(app, each) && !isPassed(app, each.instance.release),
+      );
       const release =
         early === undefined
           ? app.crashing
           : { number: early.instance.release, problem: problemOf(early) };
       return {
         unhealthy: due.map(({ instance }) => instance.logName),
+        passing: watches.filter(isPassing).map(({ instance }) => instance.logName),
         problem: failing[0] && problemOf(failing[0]),
         release,
       };
@@ -193,6 +204,7 @@ export function createHealthMonitor({ clock, probe, changed }: MonitorDeps): Hea
     recordCrashLoop(appId, number) {
       const app = apps.get(appId);
       if (app === undefined || !isEarlyRelease(app, number, 1, 1)) return;
+      if (isPassed(app, number)) return;
       app.crashing = { number, problem: 'The app crashed again and again after the switch.' };
     },
     recordStart(logName) {
@@ -239,6 +251,17 @@ export function createHealthMonitor({ clock, probe, changed }: MonitorDeps): Hea
     const sinceSwitchMs = switched?.release === release ? clock.now() - switched.at : undefined;
     return verdictOf({ failures, threshold, sinceSwitchMs }) === 'roll-back';
   }
+}
+
+/** Whether any instance of the release that serves passes its check. */
+function isPassed({ byLogName }: AppWatches, release: number): boolean {
+  return [...byLogName.values()].some(
+    (each) => each.instance.release === release && isPassing(each),
+  );
+}
+
+function isPassing({ failures }: Watch): boolean {
+  return failures === 0;
 }
 
 function isUnhealthy({ failures, instance }: Watch): boolean {
