@@ -94,7 +94,9 @@ describe.skipIf(!canRunDocker)('logs of containers', () => {
     await bench.daemon.startAgain();
     await eventually(() => changes.includes(spec.appId), 'the change to be reported');
     // Docker has stopped the running container and does not restart it.
-    expect((await onlyInstance(engine, spec)).state.kind).toBe('exited');
+    const exited = await onlyInstance(engine, spec);
+    expect(exited.state.kind).toBe('exited');
+    await engine.stopInstance(spec.appId, exited, SIGNAL);
     const next = await buildAndStart(engine, spec);
     await eventually(() => loggedLines(next.logName).length > 100);
     expect((await onlyInstance(engine, spec)).id).toBe(next.id);
