@@ -87,7 +87,7 @@ it('chooses another instance when the one of the cookie has as many requests as 
 
 const IDLE = { inFlight: 0, websockets: 0, avoidedUntil: 0 };
 
-it('follows the first cookie that names an instance of the app, whoever set the others', () => {
+it('follows the first cookie that names an instance of the app', () => {
   const app = { upstreams: [IDLE, IDLE], instances: ['1', '2'] };
   const visitor = (cookies: string, scheme: 'http' | 'https' = 'http') => ({ cookies, scheme });
   const target = (cookies: string, scheme?: 'http' | 'https') =>
