@@ -3,7 +3,10 @@ import { sql } from 'kysely';
 import { intervalsBetween, MINUTE_MS, mergeMinutes, minutesOf } from '../src/apps/usage-minutes.ts';
 import { createUsageRows } from '../src/apps/usage-rows.ts';
 import { instanceGroupName } from '../src/engines/process/app-control-groups.ts';
-import type { SupervisedInstance } from '../src/engines/process/supervised-instance.ts';
+import {
+  exitedInstance,
+  type SupervisedInstance,
+} from '../src/engines/process/supervised-instance.ts';
 import { readInstanceUsage } from '../src/engines/process/usage.ts';
 import type { ControlGroups } from '../src/processes/control-groups/control-groups.ts';
 import { findControlGroups } from '../src/processes/control-groups/find-control-groups.ts';
@@ -84,5 +87,5 @@ function instance(): SupervisedInstance {
     process: { pid: process.pid, startTime: '', bootId: '' },
     attachment: { device: 'none', address: '10.213.0.2' },
   };
-  return { record: () => record, exitRecorded: Promise.resolve(), close: async () => {} };
+  return exitedInstance(record);
 }

@@ -58,7 +58,8 @@ describe('a Node app', () => {
   ])('gets SIGTERM and can finish when %s', async (_, script) => {
     const files = nodeApp('"up"', script);
     // Before it listens: a connection may be accepted while the rest of the file still runs.
-    files['server.js'] = `process.on('SIGTERM', () => { console.log('bye'); process.exit(0); });
+    files['server.js'] =
+      `process.on('SIGTERM', () => setTimeout(() => { console.log('bye'); process.exit(0); }, 300));
       ${files['server.js']}`;
     const spec = await built(files);
     const instance = await startAndWait(spec);

@@ -23,10 +23,10 @@ export async function stopInstance(
 ): Promise<void> {
   const record = live.record();
   if (record.process !== undefined && isProcessAlive(record)) {
-    const isGone = await stopProcessGroup(record.process.pid, {
-      graceMs: graceMsOf(record, deps),
-      signal,
-    });
+    const { pid } = record.process;
+    const isGone = await live.whileStopping(
+      stopProcessGroup(pid, { graceMs: graceMsOf(record, deps), signal }),
+    );
     if (!isGone) throw new EngineFailure('engine-failed', ['The app could not be stopped']);
   }
   // If the exit could not be recorded, killing the leftovers below either fails too or fixes the cause.

@@ -23,6 +23,8 @@ export type SupervisedInstance = {
   record(): InstanceRecord;
   /** Resolves when all output is in the log and the exit of the process is recorded. */
   exitRecorded: Promise<void>;
+  /** The exit is recorded when this has ended: the first process of a sandbox may exit before the others have finished. */
+  whileStopping<Result>(stopping: Promise<Result>): Promise<Result>;
   /** Stops the supervision; the process keeps running. */
   close(): Promise<void>;
 };
@@ -45,8 +47,10 @@ export async function superviseInstance(
   const tail = await followInstanceOutput(appId, record, deps);
   let current = record;
   let isClosed = false;
+  let stopped: Promise<unknown> = Promise.resolve();
 
   async function recordExit(end: ProcessExit): Promise<void> {
+    await stopped;
     if (isClosed) return;
     if (!isIsolated(record)) await stopRemainingProcesses(appId, record, deps);
     const group = instanceGroupName(appId, record);
@@ -72,6 +76,10 @@ export async function superviseInstance(
   return {
     record: () => current,
     exitRecorded,
+    whileStopping(stopping) {
+      stopped = stopping.catch(() => {});
+      return stopping;
+    },
     async close() {
       isClosed = true;
       stopWatching();
@@ -92,7 +100,12 @@ async function releaseNetwork(
 
 /** An instance whose exit is already recorded. */
 export function exitedInstance(record: InstanceRecord): SupervisedInstance {
-  return { record: () => record, exitRecorded: Promise.resolve(), close: async () => {} };
+  return {
+    record: () => record,
+    exitRecorded: Promise.resolve(),
+    whileStopping: (stopping) => stopping,
+    close: async () => {},
+  };
 }
 
 /**

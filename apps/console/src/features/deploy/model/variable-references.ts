@@ -49,7 +49,7 @@ export function ownOffer(name: string, rows: EnvRow[]): OfferedApp {
   return { name, variables: [...ADDRESS_VARIABLES, ...rows.map(({ key }) => key.trim())] };
 }
 
-/** A line of a `.env` file that refers to a variable of another app, under a name that tells where it is from. */
+/** A line of a `.env` file that refers to a variable of another app, named after it. */
 export function referenceLine(reference: Reference): string {
   const { app, variable } = reference;
   const prefix = `${/^\d/.test(app) ? 'APP_' : ''}${app.toUpperCase().replaceAll('-', '_')}_`;
