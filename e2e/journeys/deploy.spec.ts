@@ -1,27 +1,27 @@
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AppPage } from '../pages/app-page.ts';
 import { changeVariable, deployFromGit } from '../pages/deploy-dialog.ts';
 import { createProject } from '../pages/projects-page.ts';
 import { signUp } from '../pages/sign-up-page.ts';
 import { processesOf } from '../support/app-processes.ts';
-import { launchBrowser, picture, watchErrors } from '../support/browser.ts';
+import { picture, watchErrors } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { addBranch, makeRepository } from '../support/repository.ts';
 import { BLOCKED_BUILD_APP } from '../support/sample-apps.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { letTideIn, newTide } from '../support/tide.ts';
 
 let folder: TemporaryFolder;
-let browser: Browser;
+const browser = sharedBrowser();
 let longshore: Longshore;
 let restart: () => Promise<Longshore>;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  browser = await launchBrowser();
   const options = {
     dataDir: join(folder.path, 'data'),
     port: await freePort(),
@@ -32,7 +32,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
   expect(await longshore?.stop()).toBe(0);
   await folder?.remove();
 });

@@ -4,17 +4,18 @@ import {
   type DockerTestEnvironment,
   startDockerTestEnvironment,
 } from '@longshore/server/testing/docker';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppPage } from '../pages/app-page.ts';
 import { changeVariable, deployFromGit, deployImage } from '../pages/deploy-dialog.ts';
 import { createProject } from '../pages/projects-page.ts';
 import { signUp } from '../pages/sign-up-page.ts';
-import { launchBrowser, picture, watchErrors } from '../support/browser.ts';
+import { picture, watchErrors } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
 import { HELLO_APP } from '../support/sample-apps.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const REMOVAL_TIMEOUT_MS = 30_000;
@@ -22,7 +23,7 @@ const REMOVAL_TIMEOUT_MS = 30_000;
 describe.skipIf(!canRunDocker)('with Docker', () => {
   let folder: TemporaryFolder;
   let docker: DockerTestEnvironment;
-  let browser: Browser;
+  const browser = sharedBrowser();
   let longshore: Longshore;
   let restart: () => Promise<Longshore>;
   let context: BrowserContext;
@@ -33,7 +34,6 @@ describe.skipIf(!canRunDocker)('with Docker', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     docker = await startDockerTestEnvironment();
-    browser = await launchBrowser();
     const options = {
       dataDir: join(folder.path, 'data'),
       port: await freePort(),
@@ -44,7 +44,6 @@ describe.skipIf(!canRunDocker)('with Docker', () => {
     longshore = await restart();
   });
   afterAll(async () => {
-    await browser?.close();
     const code = await longshore?.stop();
     await docker?.stop();
     await folder?.remove();

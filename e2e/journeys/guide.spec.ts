@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signUp } from '../pages/sign-up-page.ts';
-import { launchBrowser, picture, watchErrors } from '../support/browser.ts';
+import { picture, watchErrors } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: TemporaryFolder;
 let longshore: Longshore;
-let browser: Browser;
+const browser = sharedBrowser();
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -18,17 +18,15 @@ beforeAll(async () => {
     port: await freePort(),
     ingressPort: await freePort(),
   });
-  browser = await launchBrowser();
 });
 
 afterAll(async () => {
-  await browser?.close();
   expect(await longshore?.stop()).toBe(0);
   await folder?.remove();
 });
 
 it('the guide opens from the console in a new tab, in the chosen theme', async () => {
-  const page = await browser.newPage();
+  const page = await (await browser.newContext()).newPage();
   await signUp(page, longshore.url, 'reader@example.com');
   await page.getByRole('button', { name: 'Dark theme' }).click();
   const opened = page.context().waitForEvent('page');
@@ -43,7 +41,7 @@ it('the guide opens from the console in a new tab, in the chosen theme', async (
 });
 
 it('the guide is searchable with the keyboard alone and sends no request to other hosts', async () => {
-  const page = await browser.newPage();
+  const page = await (await browser.newContext()).newPage();
   const errors = watchErrors(page);
   const requestedOrigins = new Set<string>();
   page.on('request', (request) => requestedOrigins.add(new URL(request.url()).origin));
@@ -60,7 +58,7 @@ it('the guide is searchable with the keyboard alone and sends no request to othe
 });
 
 it.each([360, 768, 1440])('every page of the guide fits a window %d pixels wide', async (width) => {
-  const page = await browser.newPage({ viewport: { width, height: 800 } });
+  const page = await (await browser.newContext({ viewport: { width, height: 800 } })).newPage();
   await page.goto(`${longshore.url}/docs`);
   const pages = await page
     .getByRole('navigation', { name: 'Guide' })

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, picture, watchErrors } from '../support/browser.ts';
+import { picture, watchErrors } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const EMAIL = 'ada@example.com';
 
 let folder: TemporaryFolder;
-let browser: Browser;
+const browser = sharedBrowser();
 let longshore: Longshore;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  browser = await launchBrowser();
   longshore = await startLongshore({
     dataDir: join(folder.path, 'data'),
     port: await freePort(),
@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
   expect(await longshore?.stop()).toBe(0);
   await folder?.remove();
 });

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser, watchErrors } from '../support/browser.ts';
+import { watchErrors } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import {
   type Longshore,
@@ -10,6 +9,7 @@ import {
   runLongshore,
   startLongshore,
 } from '../support/longshore.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const PASSWORD = 'correct horse';
@@ -17,7 +17,7 @@ const PASSWORD = 'correct horse';
 let folder: TemporaryFolder;
 let options: LongshoreOptions;
 let longshore: Longshore;
-let browser: Browser;
+const browser = sharedBrowser();
 beforeAll(async () => {
   folder = await temporaryFolder();
   options = {
@@ -25,10 +25,9 @@ beforeAll(async () => {
     port: await freePort(),
     ingressPort: await freePort(),
   };
-  [longshore, browser] = await Promise.all([startLongshore(options), launchBrowser()]);
+  longshore = await startLongshore(options);
 });
 afterAll(async () => {
-  await browser.close();
   await longshore.stop();
   await folder.remove();
 });

@@ -1,8 +1,7 @@
 import type { BrowserClient } from '@longshore/client';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
 import { loadOwnClient } from '../support/own-client-in-page.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { sharedLongshore } from '../support/shared-longshore.ts';
 import { plugInSecurityKey } from '../support/virtual-authenticator.ts';
 
@@ -11,12 +10,7 @@ declare global {
 }
 
 const longshore = sharedLongshore({ LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'false' });
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
+const browser = sharedBrowser();
 
 describe('a user of our own client in a browser', () => {
   it('signs up with a security key, signs in with and without email address, and elevates', async () => {

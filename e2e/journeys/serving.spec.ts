@@ -1,24 +1,24 @@
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AppPage } from '../pages/app-page.ts';
 import { signInAs } from '../pages/login-page.ts';
 import { signUp } from '../support/account.ts';
-import { launchBrowser, picture, watchErrors } from '../support/browser.ts';
+import { picture, watchErrors } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
 import { BLOCKED_BUILD_APP, CRASHING } from '../support/sample-apps.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { letTideIn, newTide, TIDE_IN } from '../support/tide.ts';
 
 let folder: TemporaryFolder;
-let browser: Browser;
+const browser = sharedBrowser();
 let longshore: Longshore;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  browser = await launchBrowser();
   longshore = await startLongshore({
     dataDir: join(folder.path, 'data'),
     port: await freePort(),
@@ -27,7 +27,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
   expect(await longshore?.stop()).toBe(0);
   await folder?.remove();
 });
