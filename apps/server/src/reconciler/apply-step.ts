@@ -6,14 +6,21 @@ import {
   commandLine,
   type Instance,
 } from '../engines/engine.ts';
-import { EngineFailure, type Reason, toEngineFailure } from '../engines/failure.ts';
+import { EngineFailure, toEngineFailure } from '../engines/failure.ts';
 import { isRetried } from '../engines/failure-messages.ts';
 import { outputExcerpt } from '../processes/output-excerpt.ts';
 import { crashEvidence, crashReason, exitText, sizeEvidence } from './crash-report.ts';
 import type { DesiredApp } from './desired.ts';
+import { delayAfterChecks, EXIT_REASONS, MACHINE_REASONS } from './failure-delay.ts';
 import { fixesOf } from './fixes.ts';
 import { rollBack } from './health/apply-health.ts';
-import { checkInstances, startInstances, stopInstances } from './instance-steps.ts';
+import {
+  ChecksFailed,
+  checkInstances,
+  StartFailed,
+  startInstances,
+  stopInstances,
+} from './instance-steps.ts';
 import { lastLines } from './last-lines.ts';
 import { failureMessage } from './messages.ts';
 import type { PassContext, PassDeps } from './pass-context.ts';
@@ -27,12 +34,9 @@ import {
   reportSettled,
   reportWaiting,
 } from './report-status.ts';
+import type { AppFailure } from './retries.ts';
 import type { Step, StepOf } from './step.ts';
 
-/** Failures that an engine reports for an instance which exits while it is checked. */
-const EXIT_REASONS: Reason[] = ['app-exited', 'out-of-memory'];
-/** Failures that end when the machine works again, whatever the app is. */
-const MACHINE_REASONS: Reason[] = ['disk-full', 'engine-down', 'engine-failed'];
 /** Steps that run code of the owner. */
 const STARTING_CODE: Step['kind'][] = ['build', 'reuse', 'command', 'start'];
 
@@ -284,10 +288,11 @@ async function reportFailedRelease(
 }
 
 async function recordFailure(error: unknown, step: Step, pass: PassContext): Promise<void> {
-  const failure = toEngineFailure(error);
+  const cause = causeOf(error);
+  const failure = toEngineFailure(cause);
   // The next observation finds the exited instance and counts it.
   if (EXIT_REASONS.includes(failure.reason)) return;
-  if (failure.reason === 'engine-failed') pass.deps.logError(error, pass.desired.id);
+  if (failure.reason === 'engine-failed') pass.deps.logError(cause, pass.desired.id);
   const release = 'release' in step ? step.release : undefined;
   if (release !== undefined && release.outcome === undefined && !isRetried(failure.reason)) {
     return await endFailed(release, failure, pass);
@@ -295,10 +300,34 @@ async function recordFailure(error: unknown, step: Step, pass: PassContext): Pro
   const role = 'role' in step ? step.role : 'newest';
   const { reason, evidence } = failure;
   const isOfMachine = MACHINE_REASONS.includes(reason);
-  const recorded = { run: undefined, ranMs: 0, isOfMachine };
-  const { pauseMs } = pass.retries.recordFailure(role, recorded);
+  const delay = delayAfter(error, step, pass);
+  const { pauseMs } = pass.retries.recordFailure(role, { ...delay, isOfMachine });
   if (role === 'fallback') return;
   await reportFailure({ reason, evidence, retry: { kind: 'retry', inMs: pauseMs } }, pass);
+}
+
+/** Of several checks, the first one that found no exit. */
+function causeOf(error: unknown): unknown {
+  if (error instanceof StartFailed) return error.cause;
+  if (!(error instanceof ChecksFailed)) return error;
+  const causes = error.failed.map((each) => each.error);
+  const isExit = (each: unknown) => EXIT_REASONS.includes(toEngineFailure(each).reason);
+  return causes.find((each) => !isExit(each)) ?? causes[0];
+}
+
+/** A failure of some instances does not delay the others. */
+function delayAfter(error: unknown, step: Step, { deps }: PassContext): AppFailure {
+  if (error instanceof StartFailed && step.kind === 'start' && step.othersServe) {
+    return { unstarted: error.missing };
+  }
+  if (!(error instanceof ChecksFailed)) return { step: step.kind };
+  const checked = error.failed.map(({ instance, error: cause, othersServe }) => ({
+    run: runOf(instance),
+    reason: toEngineFailure(cause).reason,
+    isStartedHere: deps.health.isStartedHere(instance.logName),
+    othersServe,
+  }));
+  return delayAfterChecks(checked);
 }
 
 async function endFailed(

@@ -17,7 +17,7 @@ describe('the fallback release', () => {
   const failed = release(2, { outcome: 'failed' });
   const inProgress = release(2);
   const ended = instance(1, 'exited');
-  const failedStep = stepFailed(NOW + 500);
+  const failedBuild = stepFailed('build', NOW + 500);
   const crashRecorded = crashed('i1', NOW + 200);
   const start = { kind: 'start', release: { number: 1 }, role: 'fallback' };
 
@@ -25,7 +25,7 @@ describe('the fallback release', () => {
     ['is started when the newest one failed', { last: failed }, start],
     [
       'is started while the newest one waits for its retry',
-      { last: inProgress, retry: failedStep },
+      { last: inProgress, retry: failedBuild },
       start,
     ],
     [
@@ -81,7 +81,7 @@ describe('the fallback release', () => {
       {
         last: inProgress,
         observed: { built: [1], instances: [ended] },
-        retry: failedStep,
+        retry: failedBuild,
         fallbackRetry: crashRecorded,
       },
       { kind: 'wait', until: NOW + 200 },
@@ -100,9 +100,19 @@ describe('the fallback release', () => {
       {
         last: inProgress,
         observed: { built: [1], instances: [instance(1)] },
-        fallbackRetry: failedStep,
+        fallbackRetry: stepFailed('check', NOW + 500),
       },
       { kind: 'build', release: { number: 2 } },
+    ],
+    [
+      'is not stopped again before the pause is over when that failed',
+      {
+        last: failed,
+        observed: { built: [1], instances: [ended] },
+        retry: stepFailed('stop', NOW + 500),
+        fallbackRetry: crashed('i1', NOW),
+      },
+      { kind: 'failed', release: { number: 2 }, until: NOW + 500 },
     ],
     [
       'is left running while it serves',

@@ -1,6 +1,6 @@
 import type { Release } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
-import { isStopgap, type PlanInput, servingInstances } from './plan-input.ts';
+import { isStopgap, type PlanInput, pausedStep, servingInstances } from './plan-input.ts';
 import { type ScaledRelease, scaleStep, stayingInstances } from './scale.ts';
 import type { Step } from './step.ts';
 
@@ -15,18 +15,16 @@ export function fallbackOf({ last, live }: PlanInput): Release | undefined {
  * newest release.
  */
 export function fallbackStep(input: PlanInput): Step | undefined {
-  const { observed, fallbackRetry, now } = input;
   const release = fallbackOf(input);
   if (release === undefined) return undefined;
   const isOther = (serving: Instance) => serving.release !== release.number;
   if (servingInstances(input).some((each) => isOther(each) && !isStopgap(each, input)))
     return undefined;
-  const until = fallbackRetry?.stepAt;
-  if (until !== undefined && now < until) return { kind: 'wait', until };
   const canStay = (instance: Instance) => !isStopgap(instance, input);
   const scaled = { release, role: 'fallback', canStay } as const;
   const step = scaleStep(input, scaled) ?? stopOthersStep(input, scaled);
-  return step?.kind === 'start' && !observed.built.includes(release.number) ? undefined : step;
+  const isLost = step?.kind === 'start' && !input.observed.built.includes(release.number);
+  return step === undefined || isLost ? undefined : pausedStep(step, input);
 }
 
 /** All of its instances serve: what is left are outdated or unhealthy ones, and more than are desired. */

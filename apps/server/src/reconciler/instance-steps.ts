@@ -21,6 +21,15 @@ export async function stopInstances(step: StepOf<'stop'>, pass: PassContext): Pr
   await allDone(stopping);
 }
 
+/** `missing`: how many instances were not started. */
+export class StartFailed extends Error {
+  readonly missing: number;
+  constructor(missing: number, cause: unknown) {
+    super('An instance could not be started', { cause });
+    this.missing = missing;
+  }
+}
+
 /** One after the other, as engines require. */
 export async function startInstances(
   { release, role, count }: StepOf<'start'>,
@@ -30,8 +39,22 @@ export async function startInstances(
   // The status is about the newest release, even while the fallback serves.
   if (role === 'newest') await reportPhase('starting', release, pass);
   for (let started = 0; started < count; started += 1) {
-    const { logName } = await deps.engine.startInstance(specOf(release, pass), signal);
-    deps.health.recordStart(logName);
+    try {
+      const { logName } = await deps.engine.startInstance(specOf(release, pass), signal);
+      deps.health.recordStart(logName);
+    } catch (error) {
+      throw new StartFailed(count - started, error);
+    }
+  }
+}
+
+export type FailedCheck = { instance: Instance; error: unknown; othersServe: boolean };
+
+export class ChecksFailed extends Error {
+  readonly failed: FailedCheck[];
+  constructor(failed: FailedCheck[]) {
+    super('An instance did not answer', { cause: failed[0]?.error });
+    this.failed = failed;
   }
 }
 
@@ -40,15 +63,20 @@ export async function checkInstances(step: StepOf<'check'>, pass: PassContext): 
   const { desired, deps } = pass;
   const { store, routing } = deps;
   const answered: Instance[] = [];
+  const failures: Omit<FailedCheck, 'othersServe'>[] = [];
   // After a server restart, a release that served before is checked again; its progress is not reported.
   if (release.outcome === undefined) await reportPhase('checking', release, pass);
   const checks = instances.map(async (instance) => {
-    const checked = await checkInstance(instance, release, pass);
-    answered.push(checked);
-    if (traffic === 'join') routing.join(desired, checked);
+    try {
+      const checked = await checkInstance(instance, release, pass);
+      answered.push(checked);
+      if (traffic === 'join') routing.join(desired, checked);
+    } catch (error) {
+      failures.push({ instance, error });
+    }
   });
-  const failures = await failuresOf(checks);
-  if (failures.length > 0 && traffic === 'switch') throw failures[0];
+  await Promise.all(checks);
+  if (failures.length > 0 && traffic === 'switch') throw failures[0]?.error;
   if (release.outcome === undefined) {
     await store.addPhase(desired.id, release.number, 'live');
     const end = { appId: desired.id, number: release.number, outcome: 'live' } as const;
@@ -58,7 +86,10 @@ export async function checkInstances(step: StepOf<'check'>, pass: PassContext): 
   }
   // Last: only instances that do not serve are checked again, so a failure above is retried.
   if (traffic !== 'join' && answered.length > 0) routing.switchTo(desired, answered);
-  if (failures.length > 0) throw failures[0];
+  const othersServe = traffic === 'join' || answered.length > 0;
+  if (failures.length > 0) {
+    throw new ChecksFailed(failures.map((failure) => ({ ...failure, othersServe })));
+  }
 }
 
 /** As it answers. */
@@ -79,12 +110,8 @@ async function checkInstance(
 }
 
 /** Waits for all of them: an aborted call has stopped its work when it rejects. */
-async function failuresOf(works: Promise<void>[]): Promise<unknown[]> {
-  const results = await Promise.allSettled(works);
-  return results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-}
-
 async function allDone(works: Promise<void>[]): Promise<void> {
-  const failures = await failuresOf(works);
-  if (failures.length > 0) throw failures[0];
+  const results = await Promise.allSettled(works);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }

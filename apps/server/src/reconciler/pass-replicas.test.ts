@@ -124,6 +124,43 @@ it('waits longer each time for one that never answers, and reports why', async (
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced' });
 });
 
+it('replaces an instance that does not answer, and those that crash meanwhile at once', async () => {
+  const { store, engine, appId, idsOf, targetsOf, settle, clock } = await deployed(2);
+  await clock.advance(5_000);
+  engine.setBehaviour(appId, { waitUntilListening: new EngineFailure('port-never-answered') });
+  store.editApp(appId, { replicas: 3 });
+  await settle();
+  await clock.advance(7_000);
+  expect(targetsOf()).toHaveLength(2);
+  expect(await idsOf()).not.toContain('3');
+  expect(store.statusOf(appId)).toMatchObject({ status: 'backoff' });
+  engine.setBehaviour(appId, {});
+  const before = await idsOf();
+  engine.exitInstance(appId, '1');
+  await settle();
+  expect((await idsOf()).filter((id) => !before.includes(id))).toHaveLength(1);
+  expect(targetsOf()).toHaveLength(2);
+  await clock.advance(60_000);
+  expect(targetsOf()).toHaveLength(3);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced' });
+});
+
+it('replaces those that crash at once while another one cannot be started', async () => {
+  const { store, engine, appId, idsOf, targetsOf, settle, clock } = await deployed(2);
+  await clock.advance(5_000);
+  engine.setBehaviour(appId, { startInstance: new EngineFailure('engine-failed') });
+  store.editApp(appId, { replicas: 3 });
+  await settle();
+  await clock.advance(40_000);
+  expect(await idsOf()).toEqual(['1', '2']);
+  engine.setBehaviour(appId, {});
+  engine.exitInstance(appId, '1');
+  await settle();
+  expect(await idsOf()).toEqual(['2', '3']);
+  await clock.advance(60_000);
+  expect(targetsOf()).toHaveLength(3);
+});
+
 it('counts a crash of all instances at once as one', async () => {
   const { store, engine, appId, idsOf, settle, clock } = await deployed(3);
   await clock.advance(5_000);

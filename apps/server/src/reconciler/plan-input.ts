@@ -3,6 +3,7 @@ import type { Release } from '../apps/releases.ts';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
 import type { UnhealthyRelease } from './health/health-rules.ts';
+import type { Role, Step } from './step.ts';
 
 /** Everything the plan depends on, read immediately before. */
 export type PlanInput = {
@@ -30,11 +31,27 @@ export type PlanInput = {
 
 /** What is known of the failures of a release. */
 export type Retry = {
-  /** A step failed, and is not repeated before. */
-  stepAt: number | undefined;
-  /** When each run that has exited may be replaced. The exit of a run that is missing was not counted yet. */
+  /** When steps that failed may be repeated, by their kind. */
+  repeatAt: ReadonlyMap<Step['kind'], number>;
+  /** When each run that has exited or did not answer may be replaced. An exit that is missing was not counted yet. */
   replaceAt: ReadonlyMap<string, number>;
+  /** How many instances could not be started while others serve, and when that is tried again. */
+  unstarted: { count: number; until: number } | undefined;
 };
+
+export function retryOf(
+  { retry, fallbackRetry }: Pick<PlanInput, 'retry' | 'fallbackRetry'>,
+  role: Role,
+): Retry | undefined {
+  return role === 'newest' ? retry : fallbackRetry;
+}
+
+/** A failed step is not repeated before its pause is over. Other steps are not delayed by it. */
+export function pausedStep(step: Step, input: PlanInput): Step {
+  const role = 'role' in step ? step.role : 'newest';
+  const until = retryOf(input, role)?.repeatAt.get(step.kind);
+  return until !== undefined && input.now < until ? { kind: 'wait', until } : step;
+}
 
 /** A container that restarts is the same instance, and another run: it has to answer again before it gets traffic. */
 export function runOf({ id, startedAt }: Pick<Instance, 'id' | 'startedAt'>): string {

@@ -7,6 +7,8 @@ import {
   planInput,
   release,
   runs,
+  stepFailed,
+  unstarted,
 } from '../../test/reconciler/plan-fixtures.ts';
 import { nextStep } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
@@ -135,6 +137,77 @@ describe('an app with several instances', () => {
         retry: crashed('c', NOW + 300),
       },
       { kind: 'check', instances: [{ id: 'b' }], traffic: 'join' },
+    ],
+    [
+      'counts the exit of an instance while another one could not be started',
+      {
+        ...serving('a'),
+        observed: { built: [1], instances: [one, ended('b')] },
+        retry: unstarted(1, NOW + 300),
+      },
+      { kind: 'crashed', instance: { id: 'b' }, othersServe: true },
+    ],
+    [
+      'counts the exit of an instance while old builds cannot be removed',
+      {
+        ...serving('a', 'b'),
+        observed: { built: [0, 1], instances: [one, two, ended('c')] },
+        retry: stepFailed('prune', NOW + 300),
+      },
+      { kind: 'crashed', instance: { id: 'c' }, othersServe: true },
+    ],
+    [
+      'replaces it, but not the one that could not be started',
+      {
+        ...serving('a'),
+        observed: { built: [1], instances: [one] },
+        retry: unstarted(1, NOW + 300),
+      },
+      { kind: 'start', count: 1, othersServe: true },
+    ],
+    [
+      'waits before it starts that one again',
+      {
+        ...serving('a', 'b'),
+        observed: { built: [1], instances: [one, two] },
+        retry: unstarted(1, NOW + 300),
+      },
+      { kind: 'wait', until: NOW + 300 },
+    ],
+    [
+      'starts that one again after its pause',
+      {
+        ...serving('a', 'b'),
+        observed: { built: [1], instances: [one, two] },
+        retry: unstarted(1, NOW),
+      },
+      { kind: 'start', count: 1 },
+    ],
+    [
+      'does not check an instance again that did not answer',
+      {
+        ...serving('a', 'b'),
+        observed: { built: [1], instances: [one, two, other] },
+        retry: crashed('c', NOW + 300),
+      },
+      { kind: 'wait', until: NOW + 300 },
+    ],
+    [
+      'replaces an instance that did not answer after its pause',
+      {
+        ...serving('a', 'b'),
+        observed: { built: [1], instances: [one, two, other] },
+        retry: crashed('c', NOW),
+      },
+      { kind: 'stop', instances: [{ id: 'c' }] },
+    ],
+    [
+      'replaces the first instance, if it did not answer, before it starts the others',
+      {
+        observed: { built: [1], instances: [one] },
+        retry: crashed('a', NOW + 300),
+      },
+      { kind: 'wait', until: NOW + 300 },
     ],
     [
       'checks all instances together after a server restart',

@@ -246,7 +246,7 @@ describe('nextStep', () => {
     ],
     [
       'waits after a failed fetch',
-      { last: release(1), retry: stepFailed(NOW + 500) },
+      { last: release(1), retry: stepFailed('build', NOW + 500) },
       { kind: 'wait', until: NOW + 500 },
     ],
     [
@@ -256,7 +256,7 @@ describe('nextStep', () => {
         live: [live],
         rotation: runs('i1'),
         observed: { built: [0, 1], instances: [instance(1)] },
-        retry: stepFailed(NOW + 500),
+        retry: stepFailed('prune', NOW + 500),
       },
       { kind: 'wait', until: NOW + 500 },
     ],

@@ -3,7 +3,13 @@ import type { Release } from '../apps/releases.ts';
 import type { Instance, ObservedApp } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
 import { fallbackOf, fallbackStep, preferFallback } from './fallback.ts';
-import { isAsDesired, isInRotation, type PlanInput, servingInstances } from './plan-input.ts';
+import {
+  isAsDesired,
+  isInRotation,
+  type PlanInput,
+  pausedStep,
+  servingInstances,
+} from './plan-input.ts';
 import { inheritedCommand, isReleaseCommandDue } from './release-command.ts';
 import { adoptedStep, scaleStep, stayingInstances } from './scale.ts';
 import type { Step, StepOf } from './step.ts';
@@ -11,13 +17,13 @@ import type { Step, StepOf } from './step.ts';
 export function nextStep(input: PlanInput): Step {
   const { desired } = input;
   if (desired.isDeleted) return { kind: 'remove' };
-  if (desired.instances === 0) return pauseStep(input) ?? hibernateStep(input);
+  if (desired.instances === 0) return pausedStep(hibernateStep(input), input);
   const release = releaseToRun(input);
   const current = { ...input, last: release ?? input.last };
   const rollBack = rollBackStep(current);
   if (rollBack !== undefined) return rollBack;
   const step = release === undefined ? releaseStep(input) : runStep(current, release);
-  return preferFallback(current, pauseStep(input) ?? step);
+  return preferFallback(current, pausedStep(step, input));
 }
 
 /** Undefined: a new release is needed. After a cancelled release, the one that served before it stays. */
@@ -33,12 +39,6 @@ function rollBackStep({ last, live, observed, unhealthyRelease }: PlanInput): St
   if (before === undefined || !observed.built.includes(before.number)) return undefined;
   const { problem } = unhealthyRelease;
   return { kind: 'roll-back', release: last, to: before.number, problem };
-}
-
-/** A failed step is not repeated before its pause is over. A crash delays its own instance only. */
-function pauseStep({ retry, now }: PlanInput): Step | undefined {
-  const until = retry?.stepAt;
-  return until !== undefined && now < until ? { kind: 'wait', until } : undefined;
 }
 
 function hibernateStep(input: PlanInput): Step {

@@ -30,7 +30,7 @@ it('waits longer after each failure in a row', () => {
 
 it('waits at most a minute after failures of the machine', () => {
   const app = setUp().retries.forApp('app', 1);
-  const failure = { run: undefined, ranMs: 0, isOfMachine: true };
+  const failure = { step: 'start', isOfMachine: true } as const;
   const waits = Array.from({ length: 12 }, () => app.recordFailure('newest', failure).pauseMs);
   expect(waits).toEqual(
     [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60].map((seconds) => seconds * 1_000),
@@ -53,8 +53,28 @@ it('ends the wait of the newest release only, and continues to count', () => {
 it('knows when each exited instance may be replaced, and when a failed step may be repeated', () => {
   const app = setUp().retries.forApp('app', 1);
   app.recordFailure('newest', crash('3'));
-  app.recordFailure('newest', { run: undefined, ranMs: 0 });
-  expect(app.next('newest')).toMatchObject({ stepAt: 2_000, replaceAt: new Map([['3', 1_000]]) });
+  app.recordFailure('newest', { step: 'prune' });
+  app.recordFailure('newest', { unanswered: ['4', '5'] });
+  expect(app.next('newest')).toMatchObject({
+    repeatAt: new Map([['prune', 2_000]]),
+    replaceAt: new Map([
+      ['3', 1_000],
+      ['4', 4_000],
+      ['5', 4_000],
+    ]),
+    unstarted: undefined,
+  });
+});
+
+it('adds up instances that could not be started until their pause is over', async () => {
+  const { clock, retries } = setUp();
+  const app = retries.forApp('app', 1);
+  app.recordFailure('newest', { unstarted: 2 });
+  app.recordFailure('newest', { unstarted: 1 });
+  expect(app.next('newest')).toMatchObject({ unstarted: { count: 3, until: 2_000 } });
+  await clock.advance(2_000);
+  app.recordFailure('newest', { unstarted: 3 });
+  expect(app.next('newest')).toMatchObject({ unstarted: { count: 3, until: 6_000 } });
 });
 
 it('counts instances that crash together once', async () => {

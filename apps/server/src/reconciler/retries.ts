@@ -1,5 +1,5 @@
 import type { Retry } from './plan-input.ts';
-import type { Role } from './step.ts';
+import type { Role, Step } from './step.ts';
 
 /** An app that ran this long before it crashed is able to start, so its failures are counted from zero again. */
 const STABLE_MS = 60_000;
@@ -12,10 +12,18 @@ const MAX_MACHINE_DELAY_MS = 60_000;
 /** Crashes in a row: how many, within which time, and the pause before the next start. */
 export type Crashes = { count: number; withinMs: number; pauseMs: number };
 
-/** `run`: of the instance that exited. `isOfMachine`: not caused by the app or a host on the internet. */
+/** What a failure delays: all of it until the pause is over. */
 export type AppFailure = {
-  run: string | undefined;
-  ranMs: number;
+  /** Of the instance that exited, and how long it ran. */
+  run?: string;
+  ranMs?: number;
+  /** Of instances that did not answer. */
+  unanswered?: string[];
+  /** How many instances could not be started while others serve. */
+  unstarted?: number;
+  /** The step that failed. */
+  step?: Step['kind'] | undefined;
+  /** Not caused by the app or a host on the internet. */
   isOfMachine?: boolean;
 };
 
@@ -49,8 +57,9 @@ export type Retries = {
 type State = {
   generation: number;
   failures: { attempts: number; since: number; crashedAt: number; at: number } | undefined;
-  stepAt: number | undefined;
+  repeatAt: Map<Step['kind'], number>;
   replaceAt: Map<string, number>;
+  unstarted: Retry['unstarted'];
 };
 type RetriesDeps = {
   clock: { now(): number };
@@ -70,8 +79,9 @@ export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
     forApp: (appId, generation) => ({
       next: (role) => current(appId, role, generation),
       isRetrying: () => current(appId, 'newest', generation)?.failures !== undefined,
-      recordFailure(role, { run, ranMs, isOfMachine = false }) {
+      recordFailure(role, failure) {
         const state = stateOf(appId, role, generation);
+        const { run, ranMs = 0, isOfMachine = false } = failure;
         const now = clock.now();
         const before = ranMs >= STABLE_MS ? undefined : state.failures;
         // It ran already when the last one crashed: they crashed together.
@@ -84,8 +94,7 @@ export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
         const at = now + pauseMs;
         const crashedAt = run === undefined ? (before?.crashedAt ?? Number.NEGATIVE_INFINITY) : now;
         state.failures = { attempts, since, crashedAt, at };
-        if (run === undefined) state.stepAt = at;
-        else state.replaceAt.set(run, at);
+        delay(state, failure, { now, at });
         return { count: attempts, withinMs: now - since, pauseMs };
       },
       recordRestart(role, { run, ranMs }) {
@@ -96,7 +105,8 @@ export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
         const state = current(appId, 'newest', generation);
         if (state === undefined) return;
         const now = clock.now();
-        if (state.stepAt !== undefined) state.stepAt = Math.min(state.stepAt, now);
+        state.repeatAt.clear();
+        state.unstarted = undefined;
         for (const [run, at] of state.replaceAt) state.replaceAt.set(run, Math.min(at, now));
       },
       wakeAt: (time) => wakeLater(appId, Math.max(0, time - clock.now())),
@@ -124,10 +134,25 @@ export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
     const state = current(appId, role, generation) ?? {
       generation,
       failures: undefined,
-      stepAt: undefined,
+      repeatAt: new Map(),
       replaceAt: new Map(),
+      unstarted: undefined,
     };
     states[role].set(appId, state);
     return state;
   }
+}
+
+function delay(
+  state: State,
+  { run, unanswered = [], unstarted = 0, step }: AppFailure,
+  { now, at }: { now: number; at: number },
+): void {
+  for (const each of run === undefined ? unanswered : [run, ...unanswered]) {
+    state.replaceAt.set(each, at);
+  }
+  if (step !== undefined) state.repeatAt.set(step, at);
+  if (unstarted === 0) return;
+  const before = state.unstarted && state.unstarted.until > now ? state.unstarted.count : 0;
+  state.unstarted = { count: before + unstarted, until: at };
 }

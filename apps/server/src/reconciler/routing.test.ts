@@ -46,7 +46,7 @@ const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'f
   reuse: { step: { kind: 'reuse', release, from: 0 }, withoutInstance: 'starting' },
   command: { step: { kind: 'command', release }, withoutInstance: 'starting' },
   start: {
-    step: { kind: 'start', release, role: 'newest', count: 1 },
+    step: { kind: 'start', release, role: 'newest', count: 1, othersServe: false },
     withoutInstance: 'starting',
   },
   check: {

@@ -1,6 +1,13 @@
 import type { Release } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
-import { isInRotation, isRunning, type PlanInput, runOf, servingInstances } from './plan-input.ts';
+import {
+  isInRotation,
+  isRunning,
+  type PlanInput,
+  retryOf,
+  runOf,
+  servingInstances,
+} from './plan-input.ts';
 import type { Role, Step } from './step.ts';
 
 /** `canStay`: an instance for which it is false serves until its replacement does. */
@@ -12,7 +19,8 @@ export type ScaledRelease = {
 
 /**
  * The next step to get the desired number of instances of a release into rotation. Undefined: they are. A release that has not
- * served yet gets the traffic when all of them have answered. An instance that exited holds its place until it may be replaced.
+ * served yet gets the traffic when all of them have answered. An instance that exited or did not answer holds its place until it
+ * may be replaced, and so do those that could not be started. The others are not delayed by it.
  */
 export function scaleStep(input: PlanInput, scaled: ScaledRelease): Step | undefined {
   const { desired, observed, now } = input;
@@ -23,32 +31,36 @@ export function scaleStep(input: PlanInput, scaled: ScaledRelease): Step | undef
   if (unhealthy !== undefined) return unhealthy;
   const staying = stayingInstances(input, scaled);
   if (staying.length === desired.replicas) return checkStep(input, scaled, staying);
-  const exited = observed.instances.filter(
-    (instance) => instance.release === release.number && !isRunning(instance),
+  const failed = observed.instances.filter(
+    (instance) => instance.release === release.number && hasFailed(instance, input, role),
   );
-  const replaceAt = (instance: Instance) => retryOf(input, role)?.replaceAt.get(runOf(instance));
-  const uncounted = exited.find((instance) => replaceAt(instance) === undefined);
+  const retry = retryOf(input, role);
+  const replaceAt = (instance: Instance) => retry?.replaceAt.get(runOf(instance));
+  const uncounted = failed.find((instance) => replaceAt(instance) === undefined);
   if (uncounted !== undefined) return crashedStep(input, scaled, uncounted);
-  const due = exited.filter((instance) => (replaceAt(instance) ?? now) <= now);
+  const due = failed.filter((instance) => (replaceAt(instance) ?? now) <= now);
   if (due.length > 0) return { kind: 'stop', instances: due, progress: undefined };
-  const count = desired.replicas - staying.length - exited.length;
+  const unstarted = retry?.unstarted && retry.unstarted.until > now ? retry.unstarted : undefined;
+  const count = desired.replicas - staying.length - failed.length - (unstarted?.count ?? 0);
   // The first instance of an app that does not serve gets the traffic before the others start.
   const isFirst = isLive(release) && servingInstances(input).length === 0;
-  // If it crashed, it waits for its restart, and the others with it.
-  const isRestarting = isFirst && exited.length > 0;
+  // If it failed, it waits for its restart, and the others with it.
+  const isRestarting = isFirst && failed.length > 0;
   if (count > 0 && !isRestarting) {
-    return { kind: 'start', release, role, count: isFirst ? 1 : count };
+    const othersServe = isServing(input, release);
+    return { kind: 'start', release, role, count: isFirst ? 1 : count, othersServe };
   }
   const check = isLive(release) ? checkStep(input, scaled, staying) : undefined;
   if (check !== undefined) return check;
-  return { kind: 'wait', until: Math.min(...exited.map((instance) => replaceAt(instance) ?? now)) };
+  const times = [...failed.map((instance) => replaceAt(instance) ?? now), unstarted?.until];
+  return { kind: 'wait', until: Math.min(...times.filter((time) => time !== undefined)) };
 }
 
 /** A release that served before, of which instances run, serves again with all of them that answer. */
 export function adoptedStep(input: PlanInput, release: Release, role: Role): Step | undefined {
   if (!isLive(release) || servingInstances(input).length > 0) return undefined;
   const instances = input.observed.instances.filter(
-    (instance) => instance.release === release.number && isRunning(instance),
+    (instance) => instance.release === release.number && !hasFailed(instance, input, role),
   );
   if (instances.length === 0) return undefined;
   return { kind: 'check', instances, release, role, traffic: 'adopt' };
@@ -65,14 +77,14 @@ function unhealthyStep(input: PlanInput, { number }: Release): Step | undefined 
 
 /** Those that run and can stay, at most as many as desired: the ones in rotation first, then the oldest. */
 export function stayingInstances(input: PlanInput, scaled: ScaledRelease): Instance[] {
-  const { release, canStay } = scaled;
+  const { release, role, canStay } = scaled;
   const running = input.observed.instances.filter(
-    (instance) => instance.release === release.number && isRunning(instance) && canStay(instance),
+    (instance) =>
+      instance.release === release.number && !hasFailed(instance, input, role) && canStay(instance),
   );
-  const isServing = (instance: Instance) => isInRotation(instance, input);
   return [
-    ...running.filter(isServing),
-    ...running.filter((instance) => !isServing(instance)),
+    ...running.filter((instance) => isInRotation(instance, input)),
+    ...running.filter((instance) => !isInRotation(instance, input)),
   ].slice(0, input.desired.replicas);
 }
 
@@ -83,20 +95,24 @@ function checkStep(
 ): Step | undefined {
   const instances = staying.filter((instance) => !isInRotation(instance, input));
   if (instances.length === 0) return undefined;
-  const isServing = servingInstances(input).some((serving) => serving.release === release.number);
-  const traffic = isServing ? 'join' : isLive(release) ? 'adopt' : 'switch';
+  const traffic = isServing(input, release) ? 'join' : isLive(release) ? 'adopt' : 'switch';
   return { kind: 'check', instances, release, role, traffic };
 }
 
 function crashedStep(input: PlanInput, { release, role }: ScaledRelease, instance: Instance): Step {
-  const hasServed = input.answered.has(runOf(instance));
-  const othersServe =
-    hasServed && servingInstances(input).some((serving) => serving.release === release.number);
+  const othersServe = input.answered.has(runOf(instance)) && isServing(input, release);
   return { kind: 'crashed', instance, release, role, othersServe };
 }
 
-function retryOf({ retry, fallbackRetry }: PlanInput, role: Role) {
-  return role === 'newest' ? retry : fallbackRetry;
+/** It exited, or did not answer its check and is going to be replaced. */
+function hasFailed(instance: Instance, input: PlanInput, role: Role): boolean {
+  if (!isRunning(instance)) return true;
+  const isReplaced = retryOf(input, role)?.replaceAt.has(runOf(instance)) === true;
+  return isReplaced && !isInRotation(instance, input);
+}
+
+function isServing(input: PlanInput, { number }: Release): boolean {
+  return servingInstances(input).some(({ release }) => release === number);
 }
 
 function isLive({ outcome }: Release): boolean {

@@ -15,8 +15,8 @@ export type Step =
   | { kind: 'reuse'; release: Release; from: number }
   /** Runs the release command. */
   | { kind: 'command'; release: Release }
-  /** `count`: of instances. */
-  | { kind: 'start'; release: Release; role: Role; count: number }
+  /** `count`: of instances. `othersServe`: the release serves already. */
+  | { kind: 'start'; release: Release; role: Role; count: number; othersServe: boolean }
   /**
    * `traffic`: what happens to instances that answer. `switch`: when all have answered, they replace what serves. `adopt`: those
    * that answer replace what serves. `join`: each one is added when it answers.

@@ -4,6 +4,7 @@ import type { Release } from '../../src/apps/releases.ts';
 import type { Instance } from '../../src/engines/engine.ts';
 import type { DesiredApp } from '../../src/reconciler/desired.ts';
 import { type PlanInput, type Retry, runOf } from '../../src/reconciler/plan-input.ts';
+import type { Step } from '../../src/reconciler/step.ts';
 
 export const NOW = 1_000_000;
 const STARTED_AT = new Date(NOW - 5_000);
@@ -74,14 +75,19 @@ export function runs(...ids: string[]): ReadonlySet<string> {
   return new Set(ids.map((id) => runOf({ id, startedAt: STARTED_AT })));
 }
 
-export function stepFailed(stepAt: number): Retry {
-  return { stepAt, replaceAt: new Map() };
+export function stepFailed(kind: Step['kind'], at: number): Retry {
+  return { repeatAt: new Map([[kind, at]]), replaceAt: new Map(), unstarted: undefined };
 }
 
-/** The exit of the instance is counted. */
+/** As many instances could not be started while others serve. */
+export function unstarted(count: number, until: number): Retry {
+  return { repeatAt: new Map(), replaceAt: new Map(), unstarted: { count, until } };
+}
+
+/** The exit of the instance is counted, or that it did not answer. */
 export function crashed(id: string, at: number): Retry {
   const [run = ''] = runs(id);
-  return { stepAt: undefined, replaceAt: new Map([[run, at]]) };
+  return { repeatAt: new Map(), replaceAt: new Map([[run, at]]), unstarted: undefined };
 }
 
 export function planInput(change: Partial<PlanInput>): PlanInput {

@@ -22,7 +22,7 @@ export async function requireHealthy(
   { pass, startedAt, lines }: StartedCheck,
 ): Promise<void> {
   const { desired, signal, deps } = pass;
-  const { health, engine } = deps;
+  const { health } = deps;
   const target = probeTarget(instance, release, desired.hosts);
   const isAdopted = release.outcome === 'live' && !health.isStartedHere(instance.logName);
   if (target === undefined || isAdopted) return;
@@ -35,8 +35,6 @@ export async function requireHealthy(
     });
   } catch (error) {
     if (!(error instanceof EngineFailure) || error.reason !== 'health-check-failed') throw error;
-    // Of a release that served before, only this instance is replaced.
-    if (release.outcome === 'live') await engine.stopInstance(desired.id, instance, signal);
     throw new EngineFailure(error.reason, [...error.evidence, ...outputExcerpt(await lines())]);
   }
 }
