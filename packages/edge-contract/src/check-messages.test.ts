@@ -147,6 +147,10 @@ it.each<[string, unknown]>([
       counters: [{ ...counters, latencies: Array(65).fill(0) }],
     },
   ],
+  [
+    'a negative sum of durations',
+    { kind: 'counters', run: 'r', batch: 1, counters: [{ ...counters, durationMs: -1 }] },
+  ],
   ['an app id that is no text', { kind: 'wake', appId: { $gt: '' } }],
   ['an unknown level', { kind: 'report', level: 'fatal', text: '' }],
 ])('refuses %s from an edge', (_what, message) => {

@@ -139,6 +139,7 @@ const isCounters = shape({
   minute: isCount,
   statuses: both(listOf(isCount), (value) => (value as unknown[]).length === 5),
   latencies: both(listOf(isCount), (value) => (value as unknown[]).length <= 64),
+  durationMs: optional(isNumber),
   bytesIn: isCount,
   bytesOut: isCount,
 });

@@ -168,6 +168,8 @@ export type AppCounters = {
   statuses: [number, number, number, number, number];
   /** Durations, counted per bucket of `LATENCY_BOUNDS_MS`; the last bucket has no bound. Without websockets. */
   latencies: number[];
+  /** The sum of those durations. Edges of earlier versions do not report it. */
+  durationMs?: number;
   bytesIn: number;
   bytesOut: number;
 };

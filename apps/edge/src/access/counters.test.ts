@@ -56,6 +56,7 @@ it('sums what it counts', () => {
     minute: 9,
     statuses: [0, 2, 0, 0, 1],
     latencies: [0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+    durationMs: 20_014,
     bytesIn: 9,
     bytesOut: 15,
   });
@@ -66,5 +67,6 @@ it('leaves the time a websocket was open out of the latencies', () => {
   countRequest(counters, { ...REQUEST, status: 101 }, 3_600_000);
   expect(counters.statuses).toEqual([1, 0, 0, 0, 0]);
   expect(counters.latencies.every((count) => count === 0)).toBe(true);
+  expect(counters.durationMs).toBe(0);
   expect(counters.bytesOut).toBe(5);
 });

@@ -11,6 +11,7 @@ export function noRequests(appId: string, minute: number): AppCounters {
     minute,
     statuses: [0, 0, 0, 0, 0],
     latencies: LATENCY_BOUNDS_MS.map(() => 0).concat(0),
+    durationMs: 0,
     bytesIn: 0,
     bytesOut: 0,
   };
@@ -23,7 +24,10 @@ export function countRequest(
 ): void {
   increment(counters.statuses, statusClass(status));
   // A websocket is open for as long as the visitor wants, which says nothing about the app's speed.
-  if (status !== WEBSOCKET_STATUS) increment(counters.latencies, latencyBucket(durationMs));
+  if (status !== WEBSOCKET_STATUS) {
+    increment(counters.latencies, latencyBucket(durationMs));
+    counters.durationMs = (counters.durationMs ?? 0) + durationMs;
+  }
   counters.bytesIn += bytesIn;
   counters.bytesOut += bytesOut;
 }
@@ -51,6 +55,7 @@ export function addCounters(sum: AppCounters, added: AppCounters): void {
   added.latencies.forEach((count, index) => {
     increment(sum.latencies, index, count);
   });
+  sum.durationMs = (sum.durationMs ?? 0) + (added.durationMs ?? 0);
   sum.bytesIn += added.bytesIn;
   sum.bytesOut += added.bytesOut;
 }

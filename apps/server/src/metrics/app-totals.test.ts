@@ -46,12 +46,15 @@ it('adds up requests, and forgets apps', () => {
     minute: 1,
     statuses: [0, 3, 0, 1, 0] as [number, number, number, number, number],
     latencies: [4],
+    durationMs: 30,
     bytesIn: 1,
     bytesOut: 1,
   };
-  totals.addRequests([counters, counters]);
+  const { durationMs: _, ...ofEarlierEdge } = counters;
+  totals.addRequests([counters, ofEarlierEdge]);
   expect(totals.of('a')?.statuses).toEqual([0, 6, 0, 2, 0]);
   expect(totals.of('a')?.latencies[0]).toBe(8);
+  expect(totals.of('a')?.durationMs).toBe(30);
   totals.keep(new Set(['b']));
   expect(totals.of('a')).toBeUndefined();
 });

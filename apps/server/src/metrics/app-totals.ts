@@ -14,6 +14,8 @@ export type AppTotal = {
   statuses: number[];
   /** By bucket of `LATENCY_BOUNDS_MS`. */
   latencies: number[];
+  /** The sum of all durations. */
+  durationMs: number;
 };
 
 /** Sums for programs that read metrics. They are per app: instances get new numbers for ever, apps do not. */
@@ -56,10 +58,11 @@ export function createAppTotals(): AppTotals {
       }
     },
     addRequests(counters) {
-      for (const { appId, statuses, latencies } of counters) {
+      for (const { appId, statuses, latencies, durationMs = 0 } of counters) {
         const total = totalOf(appId);
         addCounts(total.statuses, statuses);
         addCounts(total.latencies, latencies);
+        total.durationMs += durationMs;
       }
     },
     of: (appId) => totals.get(appId),
@@ -79,6 +82,7 @@ function nothing(): AppTotal {
     sentBytes: undefined,
     statuses: Array(STATUS_CLASSES).fill(0),
     latencies: Array(LATENCY_BOUNDS_MS.length + 1).fill(0),
+    durationMs: 0,
   };
 }
 

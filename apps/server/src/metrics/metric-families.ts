@@ -107,21 +107,29 @@ export function appFamilies(apps: NamedApp[], totals: Pick<AppTotals, 'of'>): Fa
       name: 'longshore_app_request_duration_seconds',
       help: 'Durations of requests, without websockets.',
       type: 'histogram',
-      samples: served.flatMap(({ id, latencies }) => histogram(id, latencies)),
+      samples: served.flatMap(({ id, ...total }) => histogram(id, total)),
     },
   ];
 }
 
 /** Each bucket includes those before it. */
-function histogram(appId: string, latencies: number[]): Sample[] {
-  let sum = 0;
+function histogram(
+  appId: string,
+  { latencies, durationMs }: Pick<AppTotal, 'latencies' | 'durationMs'>,
+): Sample[] {
+  let requests = 0;
   const buckets = latencies.map((count, index) => {
-    sum += count;
+    requests += count;
     const bound = LATENCY_BOUNDS_MS[index];
     const le = bound === undefined ? '+Inf' : String(bound / 1_000);
-    return { suffix: '_bucket', labels: { app_id: appId, le }, value: sum };
+    return { suffix: '_bucket', labels: { app_id: appId, le }, value: requests };
   });
-  return [...buckets, { suffix: '_count', labels: { app_id: appId }, value: sum }];
+  const labels = { app_id: appId };
+  return [
+    ...buckets,
+    { suffix: '_sum', labels, value: durationMs / 1_000 },
+    { suffix: '_count', labels, value: requests },
+  ];
 }
 
 function gauge(name: string, help: string, samples: Sample[]): Family {

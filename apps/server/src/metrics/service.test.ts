@@ -13,7 +13,12 @@ const NAME = 'shop "north" \\ and\nsouth';
 function createService() {
   const totals = createAppTotals();
   totals.addUsage({ at: 0, usages: [{ appId: 'a', instanceId: '1', memoryBytes: 5 }] }, []);
-  const counts = { latencies: [4, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], bytesIn: 0, bytesOut: 0 };
+  const counts = {
+    latencies: [4, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+    durationMs: 12_500,
+    bytesIn: 0,
+    bytesOut: 0,
+  };
   totals.addRequests([{ appId: 'a', minute: 0, statuses: [0, 6, 0, 0, 1], ...counts }]);
   totals.addRequests([{ appId: 'deleted', minute: 0, statuses: [0, 6, 0, 0, 1], ...counts }]);
   const service = createMetricsService({
@@ -87,7 +92,10 @@ describe('with the token', () => {
     expect(buckets.map(({ value }) => value)).toEqual([4, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7]);
     expect(buckets[0]?.labels.le).toBe('0.005');
     expect(buckets.at(-1)?.labels.le).toBe('+Inf');
-    expect(samples.at(-1)?.value).toBe(7);
+    expect(samples.slice(-2)).toMatchObject([
+      { name: 'longshore_app_request_duration_seconds_sum', value: 12.5 },
+      { name: 'longshore_app_request_duration_seconds_count', value: 7 },
+    ]);
   });
 
   it('has nothing of apps that do not exist, and forgets them', async () => {
