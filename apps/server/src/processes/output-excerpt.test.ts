@@ -14,6 +14,16 @@ describe('outputExcerpt', () => {
     ]);
   });
 
+  it.each(['env config "nodedir"', 'project config "shamefully-hoist"'])(
+    'leaves out that npm does not know the %s',
+    (setting) => {
+      const warning = `npm warn Unknown ${setting}. This will stop working in the next major version of npm.`;
+      expect(outputExcerpt([warning, 'npm error missing script', warning])).toEqual([
+        'npm error missing script',
+      ]);
+    },
+  );
+
   it('shows the last ten of other lines', () => {
     const lines = Array.from({ length: 12 }, (_, at) => `line ${at}`);
     expect(outputExcerpt(lines)).toEqual(lines.slice(2));

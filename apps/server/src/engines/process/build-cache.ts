@@ -119,11 +119,15 @@ export function createBuildCache(
 }
 
 /** Where package managers keep what they have downloaded, in the build cache. */
-export function cacheVariables(cache: string): Record<string, string> {
+export function cacheVariables(cache: string, argv: Argv): Record<string, string> {
+  // npm warns about settings of pnpm, so that its errors would be lost among the warnings. pnpm 11 has a prefix of its own.
+  const isForPnpm = argv[0] !== 'npm' && argv.some((word) => /\bpnpm\b/.test(word));
+  const store = `${cache}/pnpm`;
   return {
     XDG_CACHE_HOME: `${cache}/xdg`,
     npm_config_cache: `${cache}/npm`,
-    npm_config_store_dir: `${cache}/pnpm`,
+    pnpm_config_store_dir: store,
+    ...(isForPnpm ? { npm_config_store_dir: store } : {}),
     BUN_INSTALL_CACHE_DIR: `${cache}/bun`,
     GOMODCACHE: `${cache}/go`,
   };

@@ -95,7 +95,7 @@ async function runCommand(
       planEnv: plan.env,
       memoryBytes: limits.build.memoryBytes,
       marks: buildMarks(spec.appId),
-      caches: cacheVariables(isolated === undefined ? files.cache : SANDBOX.cache),
+      caches: cacheVariables(isolated === undefined ? files.cache : SANDBOX.cache, step.argv),
     }),
     identity,
   };

@@ -4,7 +4,7 @@ import {
   type EngineBench,
   nodeApp,
 } from '../../../test/engines/process/engine-bench.ts';
-import type { BuildStep } from '../../build/build-plan.ts';
+import type { Argv, BuildStep } from '../../build/build-plan.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { cacheVariables, isCacheable } from './build-cache.ts';
 import type { ProcessEngine } from './engine.ts';
@@ -119,6 +119,16 @@ it.each([
 });
 
 it('keeps the downloads of package managers in the build cache', () => {
-  const folders = Object.values(cacheVariables('/cache'));
+  const folders = Object.values(cacheVariables('/cache', ['pnpm', 'install']));
   expect(folders.every((folder) => folder.startsWith('/cache/'))).toBe(true);
+});
+
+it.each<[argv: Argv, isNamed: boolean]>([
+  [['pnpm', 'install', '--frozen-lockfile'], true],
+  [['/bin/sh', '-c', 'corepack enable && pnpm install'], true],
+  [['npm', 'install', '--prefix', '.longshore/tools', '--no-save', 'pnpm@10.34.9'], false],
+  [['npm', 'ci'], false],
+  [['go', 'build'], false],
+])('names the store of pnpm in the settings of npm for %j: %s', (argv, isNamed) => {
+  expect('npm_config_store_dir' in cacheVariables('/cache', argv)).toBe(isNamed);
 });
