@@ -79,6 +79,18 @@ describe('detection', () => {
       ['a'],
     ],
     [
+      'the yarn that a project names as its own, whether or not it contains it',
+      node(
+        { ...APP, packageManager: 'yarn@4.9.4' },
+        {
+          'yarn.lock': '__metadata:\n',
+          '.yarnrc.yml': 'nodeLinker: pnp\n\nyarnPath: .yarn/releases/yarn-3.6.2.cjs\n',
+        },
+      ),
+      ['npm install @yarnpkg/cli-dist@3.6.2', 'yarn install --immutable'],
+      ['yarn', 'run', 'start'],
+    ],
+    [
       'a packageManager field, which overrides the lock file',
       node({ ...APP, packageManager: 'yarn@3.8.7+sha224.0ab1' }, { 'package-lock.json': '' }),
       ['npm install @yarnpkg/cli-dist@3.8.7', 'yarn install'],

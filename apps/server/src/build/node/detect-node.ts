@@ -164,13 +164,14 @@ function kindOf(name: string, { manifest, checkout }: Project): ScriptKind | und
   return script === undefined ? undefined : scriptKind(script, { manifest, folder: '.', checkout });
 }
 
-function scriptStart(name: string, { manifest, manager }: Project): Start {
+function scriptStart(name: string, project: Project): Start {
+  const { manifest, manager } = project;
   const { scripts } = manifest;
   const hasHooks = scripts[`pre${name}`] !== undefined || scripts[`post${name}`] !== undefined;
   const plain = hasHooks || !manager.hasNodeModules ? undefined : plainCommand(scripts[name] ?? '');
   const argv = plain ?? ([manager.name, 'run', name] as const);
   return {
-    plan: { kind: 'command', argv, env: lifecycleEnv(manifest, name) },
+    plan: { kind: 'command', argv, env: startEnv(project, name) },
     evidence: [`Found package.json with a ${name} script`],
   };
 }
@@ -181,14 +182,14 @@ function commandStart(words: readonly string[], found: string, project: Project)
     plan: {
       kind: 'command',
       argv: [program, ...args],
-      env: lifecycleEnv(project.manifest, 'start'),
+      env: startEnv(project, 'start'),
     },
     evidence: [`${found}: starting ${words.join(' ')}`, ...ignoredStart(project)],
   };
 }
 
 function frameworkStart(framework: FrameworkPlan, project: Project): Start {
-  const { manifest, manager } = project;
+  const { manager } = project;
   const { start, name } = framework;
   const evidence = ignoredStart(project);
   if (start.kind === 'static') {
@@ -196,7 +197,7 @@ function frameworkStart(framework: FrameworkPlan, project: Project): Start {
     return { plan: start, evidence: [`Found ${name}: serving ${folders}`, ...evidence], framework };
   }
   const argv: Argv = manager.hasNodeModules ? start.argv : ['yarn', ...start.argv];
-  const env = { ...lifecycleEnv(manifest, 'start'), ...start.env };
+  const env = { ...startEnv(project, 'start'), ...start.env };
   return {
     plan: { kind: 'command', argv, env },
     evidence: [`Found ${name}: starting ${argv.join(' ')}`, ...evidence],
@@ -215,8 +216,15 @@ function webStart(web: WebCommand, { framework }: Project): Start {
   return { plan: web.command, evidence: [`Found package.json and ${web.from}`], framework };
 }
 
-function lifecycleEnv({ name, version }: PackageJson, event: string): Record<string, string> {
-  return { npm_lifecycle_event: event, npm_package_name: name, npm_package_version: version };
+/** As package managers set it, with the settings of one that starts the app. */
+function startEnv({ manifest, manager }: Project, event: string): Record<string, string> {
+  const { name, version } = manifest;
+  const lifecycle = {
+    npm_lifecycle_event: event,
+    npm_package_name: name,
+    npm_package_version: version,
+  };
+  return manager.hasNodeModules ? lifecycle : { ...lifecycle, ...manager.env };
 }
 
 function planOf(project: Project, start: Start): BuildPlan {

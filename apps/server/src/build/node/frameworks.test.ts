@@ -34,6 +34,24 @@ it.each<Case>([
     { 'next.config.js': "module.exports = { output: process.env.EXPORT ? 'export' : undefined };" },
   ],
   [
+    'Next.js with static export to another folder',
+    { ...uses('next'), scripts: { build: 'next build', start: 'next start' } },
+    { 'next.config.mjs': "export default { output: 'export', distDir: 'site' };" },
+  ],
+  [
+    'Next.js before 14 with an export to another folder',
+    { ...uses('next'), scripts: { build: 'next build && next export -o docs', start: 'next' } },
+  ],
+  [
+    'Next.js with standalone output and yarn 4',
+    { ...uses('next'), packageManager: 'yarn@4.3.1', scripts: { build: 'next build' } },
+    {
+      'next.config.mjs': 'export default { output: "standalone" };',
+      '.yarnrc.yml': 'nodeLinker: pnp\nyarnPath: .yarn/releases/yarn-4.3.1.cjs\n',
+      'yarn.lock': '__metadata:',
+    },
+  ],
+  [
     'Next.js with standalone output',
     { ...uses('next'), scripts: { build: 'next build', start: 'next start' } },
     { 'next.config.ts': "export default { output: 'standalone' };", 'public/logo.svg': '' },

@@ -1,4 +1,4 @@
-import { configOf, type FrameworkRule } from './framework.ts';
+import { configOf, type FrameworkRule, innerFolder, quotedOption } from './framework.ts';
 
 export const next: FrameworkRule = ({ manifest, checkout }) => {
   if (manifest.dependencies.next === undefined) return undefined;
@@ -6,13 +6,16 @@ export const next: FrameworkRule = ({ manifest, checkout }) => {
   const env = { NEXT_TELEMETRY_DISABLED: '1' };
   const build = ['next', 'build'] as const;
   const isExport = /\boutput\s*:\s*["']export["']/.test(config);
-  if (isExport || /\bnext export\b/.test(manifest.scripts.build ?? '')) {
-    const name = 'Next.js with static export';
+  const script = manifest.scripts.build ?? '';
+  if (isExport || /\bnext export\b/.test(script)) {
+    const [, ofScript] =
+      /\bnext export\b[^&|;]*?\s(?:-o|--outdir)[ =]([\w./-]+)/.exec(script) ?? [];
+    const named = innerFolder(ofScript ?? (isExport ? quotedOption(config, 'distDir') : undefined));
     return {
-      name,
+      name: 'Next.js with static export',
       build,
       env,
-      start: { kind: 'static', folders: ['out'] },
+      start: { kind: 'static', folders: [...(named === undefined ? [] : [named]), 'out'] },
       ignoresStartScript: true,
     };
   }

@@ -44,7 +44,8 @@ export function packageManagerOf(manifest: PackageJson, checkout: Checkout): Pac
   }
   if (name === 'yarn' || (name === undefined && files.includes('yarn.lock'))) {
     const isBerryLock = /^__metadata:/m.test(texts['yarn.lock'] ?? '');
-    return yarn(version ?? (isBerryLock ? YARN_BERRY : YARN_CLASSIC), checkout);
+    const fitting = isBerryLock ? YARN_BERRY : YARN_CLASSIC;
+    return yarn(ownYarn(checkout) ?? version ?? fitting, checkout);
   }
   const hasNpmLock = NPM_LOCKS.some((file) => files.includes(file));
   const usesBun = BUN_LOCKS.some((file) => files.includes(file)) || isForBun(manifest);
@@ -112,6 +113,18 @@ function pnpm(version: string, { files }: Checkout): PackageManager {
   };
 }
 
+const BERRY_ENV = {
+  // A release must not depend on files outside of it.
+  YARN_ENABLE_GLOBAL_CACHE: 'false',
+  YARN_ENABLE_TELEMETRY: 'false',
+  YARN_IGNORE_PATH: '1',
+};
+
+/** The version of the yarn that the project contains. It may not be committed, so it is installed like the others. */
+function ownYarn({ texts }: Checkout): string | undefined {
+  return /^yarnPath:.*\byarn-(\d+\.\d+\.\d+)\.c?js["']?\s*$/m.exec(texts['.yarnrc.yml'] ?? '')?.[1];
+}
+
 function yarn(version: string, { files, texts }: Checkout): PackageManager {
   const isClassic = /^[01]\./.test(version);
   const lock = ['yarn.lock'].find((name) => files.includes(name));
@@ -131,8 +144,7 @@ function yarn(version: string, { files, texts }: Checkout): PackageManager {
       : [['yarn', 'install', '--no-immutable']],
     add: ['yarn', 'add', '--dev'],
     configuration: ['yarn.lock', '.npmrc'],
-    // A release must not depend on files outside of it.
-    env: isClassic ? {} : { YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_TELEMETRY: 'false' },
+    env: isClassic ? {} : BERRY_ENV,
     hasNodeModules: isClassic || (linker !== undefined && linker !== 'pnp'),
     evidence: evidenceOf(lock, 'yarn', version),
   };
