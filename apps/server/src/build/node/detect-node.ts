@@ -135,7 +135,9 @@ function startOf(project: Project): Start | undefined {
   const managed = managedProgram(manifest.scripts.start ?? '', project.checkout);
   if (managed !== undefined) return commandStart(managed, 'Found package.json', project);
   if (startKind === 'server') return scriptStart('start', project);
-  const other = PRODUCTION_SCRIPTS.find((name) => kindOf(name, project) === 'server');
+  const other = PRODUCTION_SCRIPTS.find(
+    (name) => kindOf(name, project) === 'server' && !endsInBuild(manifest.scripts[name], framework),
+  );
   if (other !== undefined && (startKind === 'dev' || !isSite)) return scriptStart(other, project);
   if (server !== undefined) return frameworkStart(server, project);
   if (startKind === 'preview' && !isSite) return scriptStart('start', project);
@@ -345,18 +347,26 @@ function withoutChecks(
 }
 
 function buildOptions({ manager }: Project, script: string, framework?: FrameworkPlan): string[] {
-  const { build = [], buildOptions: options = [] } = framework ?? {};
-  const last = splitCommands(script).at(-1) ?? [];
-  const isLast = build.every((word, at) => last[at] === word);
-  if (!isLast || options.length === 0) return [];
+  const { buildOptions: options = [] } = framework ?? {};
+  if (!endsInBuild(script, framework) || options.length === 0) return [];
   return manager.name === 'npm' ? ['--', ...options] : options;
+}
+
+/** Whether the last command of a script is the build of the framework, and ends. */
+function endsInBuild(script = '', framework?: FrameworkPlan): boolean {
+  const last = splitCommands(script).at(-1) ?? [];
+  if (last.some((word) => /^--(?:serve|watch)\b/.test(word))) return false;
+  return framework?.build.every((word, at) => last[at] === word) ?? false;
 }
 
 /** `build`, or the script that runs the build of the framework, such as `docs:build`. */
 function buildScript({ scripts }: PackageJson, framework?: FrameworkPlan): string | undefined {
   const command = framework?.build.join(' ') ?? '';
   const runs = (name: string) => command !== '' && (scripts[name] ?? '').includes(command);
-  const own = Object.keys(scripts).find((name) => /build|generate|export/.test(name) && runs(name));
+  const names = Object.keys(scripts);
+  const own =
+    names.find((name) => /build|generate|export/.test(name) && runs(name)) ??
+    names.find((name) => /^prod(?:uction)?$/.test(name) && endsInBuild(scripts[name], framework));
   const isDocumentation = /^v(?:ite|ue)press /.test(command);
   if (scripts.build !== undefined && !(isDocumentation && own !== undefined)) return 'build';
   return own ?? PLATFORM_BUILDS.find((name) => scripts[name] !== undefined);

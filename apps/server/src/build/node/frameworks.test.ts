@@ -155,6 +155,18 @@ it.each<Case>([
     },
   ],
   [
+    'Eleventy whose production script builds the site',
+    {
+      ...uses('@11ty/eleventy'),
+      scripts: {
+        start: 'concurrently "npm run sass -- --watch" "npm run serve"',
+        serve: 'npx eleventy --serve',
+        sass: 'sass src/site.scss dist/site.css',
+        production: 'npm run sass && npx eleventy',
+      },
+    },
+  ],
+  [
     'Eleventy with its own output folder',
     uses('@11ty/eleventy'),
     { '.eleventy.js': "module.exports = () => ({ dir: { input: 'src', output: 'www' } });" },
