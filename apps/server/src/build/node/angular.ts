@@ -1,6 +1,7 @@
 import { isRecord } from '@longshore/contract';
 import { type FrameworkRule, innerFolder } from './framework.ts';
 import { parseJson } from './package-json.ts';
+import { OUTPUT_FOLDERS } from './site-generators.ts';
 
 export const angular: FrameworkRule = ({ manifest, checkout }) => {
   if (manifest.dependencies['@angular/core'] === undefined) return undefined;
@@ -14,7 +15,10 @@ export const angular: FrameworkRule = ({ manifest, checkout }) => {
     const argv = ['node', `${folder}/server/server.mjs`] as const;
     return { name: 'Angular with a server', build, env, start: { kind: 'command', argv } };
   }
-  const folders = [...new Set([`${folder}/browser`, folder, 'dist/browser', 'dist'])];
+  const usual = [`${folder}/browser`, folder, 'dist/browser', 'dist'];
+  // Without this file, another tool builds the project.
+  const others = checkout.files.includes('angular.json') ? [] : OUTPUT_FOLDERS;
+  const folders = [...new Set([...usual, ...others])];
   return { name: 'Angular', build, env, start: { kind: 'static', folders, isSinglePage: true } };
 };
 

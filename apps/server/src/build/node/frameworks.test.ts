@@ -24,6 +24,11 @@ it.each<Case>([
     { ...uses('next'), scripts: { start: 'next' } },
   ],
   [
+    'Next.js in a folder, whose start script is the development server',
+    { ...uses('next'), scripts: { build: 'next build src', start: 'next src' } },
+    { 'src/pages/index.js': '' },
+  ],
+  [
     'Next.js with static export',
     { ...uses('next'), scripts: { build: 'next build', start: 'next start' } },
     { 'next.config.mjs': "export default { output: 'export' };" },
@@ -193,6 +198,10 @@ it.each<Case>([
         projects: { shop: { projectType: 'application', architect: { build: { options: {} } } } },
       }),
     },
+  ],
+  [
+    'Angular that is built by webpack',
+    { ...uses('@angular/core'), scripts: { build: 'rimraf public && webpack --env.prod' } },
   ],
   [
     'Angular with its own output folder',

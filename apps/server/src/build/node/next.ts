@@ -1,5 +1,7 @@
 import { configOf, type FrameworkRule, innerFolder, quotedOption } from './framework.ts';
 
+const NEXT_START = ['next', 'start'] as const;
+
 export const next: FrameworkRule = ({ manifest, checkout }) => {
   if (manifest.dependencies.next === undefined) return undefined;
   const config = configOf(checkout, 'next.config');
@@ -23,7 +25,9 @@ export const next: FrameworkRule = ({ manifest, checkout }) => {
   // In a repository of several packages the server is written to a deeper folder.
   const isDeeper = checkout.workspace !== undefined || /outputFileTracingRoot/.test(config);
   if (!isStandalone || isDeeper || /\bdistDir\b/.test(config)) {
-    return { name: 'Next.js', build, env, start: { kind: 'command', argv: ['next', 'start'] } };
+    const [, folder] = /\bnext build (?!-)([\w./-]+)/.exec(script) ?? [];
+    const argv = folder === undefined ? NEXT_START : ([...NEXT_START, folder] as const);
+    return { name: 'Next.js', build, env, start: { kind: 'command', argv } };
   }
   const hasPublic = checkout.files.some((file) => file.startsWith('public/'));
   return {

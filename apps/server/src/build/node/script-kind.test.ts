@@ -63,11 +63,15 @@ it.each<[script: string, kind: ScriptKind]>([
   ['docsify serve docs', 'dev'],
   ['npm-run-all prod:*', 'server'],
   ["run-p 'compile -- --watch=forever'", 'dev'],
+  ['next ./web', 'dev'],
+  ['next web', 'dev'],
+  ['next start web', 'server'],
+  ['vite build', 'server'],
 ])('finds out that "%s" is a %s', (script, kind) => {
   const manifest = parsePackageJson(JSON.stringify({ scripts: SCRIPTS }));
   if (manifest === undefined) throw new Error('Not a manifest');
   const texts = { 'web/package.json': JSON.stringify(WEB) };
-  const checkout = { files: Object.keys(texts), texts };
+  const checkout = { files: [...Object.keys(texts), 'build/old.js'], texts };
   expect(scriptKind(script, { manifest, folder: '.', checkout })).toBe(kind);
 });
 

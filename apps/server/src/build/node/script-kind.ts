@@ -65,7 +65,8 @@ function commandKind(words: string[], scope: ScriptScope, depth: number): Script
     const kinds = called.map((call) => scriptKind(call.script, call.scope, depth + 1));
     return kinds.find((kind) => kind !== 'server') ?? 'server';
   }
-  return startsDevServer(program, args, scope) ? 'dev' : programKind(programName(program), args);
+  if (startsDevServer(program, args, scope)) return 'dev';
+  return programKind(programName(program), args, scope);
 }
 
 /** Packages that a project uses in a program that starts a development server, such as that of an ejected React app. */
@@ -236,7 +237,10 @@ const RUNTIMES = new Set(['node', 'tsx', 'bun', 'deno', 'ts-node', 'babel-node']
 /** Options with a value, before the word that decides: `astro --config site.mjs dev`. */
 const TAKES_VALUE = /^(?:-c|--config|--mode|--port|--root)$/;
 
-function programKind(program: string, args: string[]): ScriptKind {
+/** Words that are commands of these tools, also if there is such a folder. */
+const VERBS = /^(?:build|export|generate|preview|serve|start)$/;
+
+function programKind(program: string, args: string[], scope: ScriptScope): ScriptKind {
   const options = args.filter((arg) => arg.startsWith('-'));
   // Wrappers such as turbo take the name of the task after `run`.
   const [first = ''] = args.filter(
@@ -256,7 +260,13 @@ function programKind(program: string, args: string[]): ScriptKind {
   if (options.some((it) => /^--serve(?:dir)?(?:=|$)/.test(it))) return 'dev';
   const watches = options.includes('-w');
   // Tools like Vite take a folder as first argument.
-  const isFolder = devArguments.includes('') && /^\.{0,2}\/|^\.$/.test(first);
+  const isFolder = devArguments.includes('') && !VERBS.test(first) && namesFolder(first, scope);
   if (watches || isFolder || devArguments.includes(first)) return 'dev';
   return PREVIEW_ARGUMENTS.has(first) ? 'preview' : 'server';
+}
+
+function namesFolder(word: string, { folder, checkout }: ScriptScope): boolean {
+  if (word === '') return false;
+  const path = joinPath(folder, word).replace(/^\.\//, '');
+  return /^\.{0,2}\/|^\.$/.test(word) || checkout.files.some((it) => it.startsWith(`${path}/`));
 }
