@@ -14,4 +14,5 @@ export const NO_OWNER_LIMITS: OwnerLimits = {
   maxBuildsOf: async () => Number.POSITIVE_INFINITY,
   diskProblemOf: async () => undefined,
   nextSizeOf: async () => ({ kind: 'none' }),
+  processProblemOf: async () => undefined,
 };

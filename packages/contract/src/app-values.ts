@@ -14,6 +14,7 @@ import { envProblem } from './env.ts';
 import { type HealthCheck, parseHealthCheck } from './health-check.ts';
 import { invalid, type Parsed, valid } from './parsed.ts';
 import { portProblem } from './port.ts';
+import { type Processes, parseProcesses } from './processes.ts';
 import { parseReplicas } from './replicas.ts';
 import { parseSleep, type Sleep } from './sleep.ts';
 import {
@@ -60,6 +61,8 @@ export type AppValues = {
   build?: BuildSettings;
   run?: RunSettings;
   healthCheck?: HealthCheck;
+  /** Processes other than `web`. Absent: those of the Procfile. */
+  processes?: Processes;
   /** Patterns of files, relative to the root of the repository. Absent: every push is deployed. */
   watchPaths?: string[];
 };
@@ -120,6 +123,14 @@ export function parseAppValues(
     before,
   });
   if (!replicas.ok) return replicas;
+  const app = {
+    resourceTier: resourceTier.value,
+    replicas: replicas.value,
+    sleep: sleep.value,
+  };
+  const isImage = !source.value.enabled;
+  const processes = parseProcesses(values.processes, { app, isImage, tiers, before });
+  if (!processes.ok) return processes;
   const parsed = {
     name,
     projectId,
@@ -136,6 +147,7 @@ export function parseAppValues(
     ...(build.value === undefined ? {} : { build: build.value }),
     ...(run.value === undefined ? {} : { run: run.value }),
     ...(healthCheck.value === undefined ? {} : { healthCheck: healthCheck.value }),
+    ...(processes.value === undefined ? {} : { processes: processes.value }),
     ...(watchPaths.value === undefined ? {} : { watchPaths: watchPaths.value }),
   };
   return isStorable(parsed)

@@ -1,5 +1,6 @@
 import type { Port } from './app-values.ts';
 import { RESOURCE_TIER } from './constants.ts';
+import { releasedProcesses } from './processes.ts';
 import type { ReleaseValues } from './release-values.ts';
 import { isSameJson, sortedJson } from './same-json.ts';
 
@@ -29,8 +30,9 @@ export function desiredRelease(values: ReleaseValues): DesiredRelease {
   const variables = Object.entries(env).sort();
   const release: DesiredRelease = [origin, variables, exposeMainPort(ports)];
   const resourceTier = tierOf(values);
-  if (build || run || resourceTier || healthCheck) {
-    release.push(sortedJson({ build, run, resourceTier, healthCheck }));
+  const processes = releasedProcesses(values.processes);
+  if (build || run || resourceTier || healthCheck || processes) {
+    release.push(sortedJson({ build, run, resourceTier, healthCheck, processes }));
   }
   return release;
 }

@@ -46,7 +46,16 @@ export function editEffect(before: AppValues, after: AppValues, app: EditedApp):
     return isReused ? 'redeploys' : 'rebuilds';
   }
   if (app.hasProjectNetwork && !hasSameNetworkName(before, after)) return 'restarts';
-  return replicasOf(before) === replicasOf(after) ? 'keeps-running' : 'scales';
+  return isSameJson(numbersOf(before), numbersOf(after)) ? 'keeps-running' : 'scales';
+}
+
+/** Of instances, by process. */
+function numbersOf(values: AppValues): unknown[] {
+  const others = Object.entries(values.processes ?? {}).map(([name, { replicas = 1 }]) => [
+    name,
+    replicas,
+  ]);
+  return [replicasOf(values), ...others.sort()];
 }
 
 /** `hasFailed`: the newest release failed because of its release command. */

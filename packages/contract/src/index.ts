@@ -40,6 +40,7 @@ export * from './parsed.ts';
 export * from './paths.ts';
 export * from './pin.ts';
 export * from './port.ts';
+export * from './processes.ts';
 export * from './project-values.ts';
 export * from './references.ts';
 export * from './release.ts';

@@ -8,6 +8,7 @@ import {
   logSourceOf,
   parseJsonLogLine,
   parseLogLine,
+  processInstanceOf,
 } from './log-line.ts';
 
 const ID = '3f2a91c4-7b0e-4d53-9a61-0c2f8e5d1b77';
@@ -15,6 +16,7 @@ const ID = '3f2a91c4-7b0e-4d53-9a61-0c2f8e5d1b77';
 describe('log names', () => {
   it('of instances contain the first digits of the app id', () => {
     expect(instanceLogName(ID, 1)).toBe('app-3f2a91-1');
+    expect(instanceLogName(ID, 2, 'worker')).toBe('app-3f2a91-worker.2');
   });
 
   it('of builds contain the first digits of the app id', () => {
@@ -23,6 +25,12 @@ describe('log names', () => {
 
   it('of requests contain the first digits of the app id', () => {
     expect(accessLogName(ID)).toBe('app-3f2a91-access');
+  });
+
+  it('tell instances of other processes than web', () => {
+    expect(processInstanceOf(instanceLogName(ID, 2, 'mail-sender'))).toBe('mail-sender.2');
+    expect(processInstanceOf(instanceLogName(ID, 2))).toBeUndefined();
+    expect(processInstanceOf(buildLogName(ID, 2))).toBeUndefined();
   });
 
   it('distinguish instances and builds for any id', () => {
@@ -39,6 +47,9 @@ describe('log names', () => {
     ['app-3f2a91-build-7', 'build'],
     ['x-build-', 'build'],
     ['app-3f2a91-1', 'app'],
+    ['app-3f2a91-worker.2', 'app'],
+    ['app-3f2a91-access.2', 'app'],
+    ['app-3f2a91-command-1.2', 'app'],
     ['app-3f2a91-access', 'access'],
     ['app-access-1', 'app'],
     ['build-7', 'app'],

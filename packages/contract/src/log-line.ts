@@ -3,6 +3,7 @@ import { isRecord } from './type-guards.ts';
 /** A log name that contains this belongs to a build (spec-map 7.6). */
 const BUILD_MARK = '-build-';
 const COMMAND_NAME = /-command-\d+$/;
+const PROCESS_NAME = /^app-[^-]+-(.+\.\d+)$/;
 const ACCESS_END = '-access';
 const LINE = /^\[([^\]]*)\]: ?(.*)$/s;
 
@@ -23,8 +24,18 @@ export type LogLine = {
 export const NDJSON_CONTENT_TYPE = 'application/x-ndjson';
 
 /** Log names are made from ids, because an app may be named `my-build-tool`. */
-export function instanceLogName(appId: string, instance: number): string {
-  return `app-${shortId(appId)}-${instance}`;
+export function instanceLogName(appId: string, instance: number, process?: string): string {
+  return `app-${shortId(appId)}-${instanceName(String(instance), process)}`;
+}
+
+/** Such as `3`, or `worker.4` for an instance of another process than `web`. */
+export function instanceName(id: string, process: string | undefined): string {
+  return process === undefined ? id : `${process}.${id}`;
+}
+
+/** Such as `worker.4`. Undefined for `web`, builds and others. */
+export function processInstanceOf(name: string): string | undefined {
+  return PROCESS_NAME.exec(name)?.[1];
 }
 
 export function buildLogName(appId: string, release: number): string {

@@ -9,8 +9,18 @@ export type Serving = {
   logNames?: string[];
   /** None when the app is not public. */
   hosts: string[];
+  /** Its processes other than `web`. Absent: none. */
+  processes?: ProcessState[];
   /** Absent: its release has no health check. */
   health?: ServingHealth;
+};
+
+/** `logNames`: of the instances that run. `replicas`: how many should. */
+export type ProcessState = {
+  name: string;
+  replicas: number;
+  resourceTier: string;
+  logNames: string[];
 };
 
 /** `check`: what is checked. `problem`: what the last check found, if the instance is unhealthy. */
@@ -45,7 +55,33 @@ export function decodeServing(value: unknown): Serving | undefined {
   const health = decodeHealth(value.health);
   const names = Array.isArray(logNames) ? { logNames: logNames.map(String) } : {};
   const hosts = value.hosts.map(String);
-  return { release, logName, ...names, hosts, ...(health && { health }) };
+  const processes = decodeServingProcesses(value.processes);
+  return {
+    release,
+    logName,
+    ...names,
+    hosts,
+    ...(processes.length > 0 && { processes }),
+    ...(health && { health }),
+  };
+}
+
+/** None in rows of older versions. */
+export function decodeServingProcesses(value: unknown): ProcessState[] {
+  return Array.isArray(value) ? value.flatMap(decodeProcess) : [];
+}
+
+function decodeProcess(value: unknown): ProcessState[] {
+  if (!isRecord(value) || typeof value.name !== 'string') return [];
+  const { name, replicas, resourceTier, logNames } = value;
+  return [
+    {
+      name,
+      replicas: Number(replicas),
+      resourceTier: String(resourceTier),
+      logNames: Array.isArray(logNames) ? logNames.map(String) : [],
+    },
+  ];
 }
 
 function decodeHealth(value: unknown): ServingHealth | undefined {

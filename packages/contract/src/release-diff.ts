@@ -2,6 +2,7 @@ import type { Source } from './app-values.ts';
 import type { BuildSettings } from './build-settings.ts';
 import { exposeMainPort } from './desired-release.ts';
 import { type HealthCheck, healthCheckText } from './health-check.ts';
+import type { ProcessSettings } from './processes.ts';
 import type { ReleaseInputs } from './release.ts';
 import { replicasOf } from './replicas.ts';
 import { isUploadUrl, uploadDigest } from './source.ts';
@@ -49,8 +50,21 @@ const SETTINGS = {
   'Release command': ({ values: { run } }) => run?.releaseCommand ?? '',
   'Health check': ({ values: { healthCheck } }) =>
     healthCheck === undefined ? '' : healthCheckSettings(healthCheck),
+  Processes: ({ values: { processes = {} } }) =>
+    Object.entries(processes).map(processText).sort().join(', '),
   'Seconds to stop': ({ values: { run } }) => String(run?.stopGraceSeconds ?? ''),
 } satisfies Record<string, (release: ReleaseInputs) => string>;
+
+/** Without what is taken from the Procfile or the app. */
+function processText([name, settings]: [string, ProcessSettings]): string {
+  const { command, replicas, resourceTier } = settings;
+  const details = [
+    ...(command === undefined ? [] : [command]),
+    ...(replicas === undefined ? [] : [`× ${replicas}`]),
+    ...(resourceTier === undefined ? [] : [resourceTier]),
+  ];
+  return `${name}: ${details.join(' ')}`;
+}
 
 /** Without the settings that are the defaults. */
 function healthCheckSettings(check: HealthCheck): string {

@@ -26,6 +26,8 @@ export type Detected = {
   /** The folder that is served, of a static site. */
   outputDirectory?: string;
   dockerfile?: string;
+  /** The commands of the other processes in the Procfile. */
+  processes?: Record<string, string>;
   versions?: Partial<Record<VersionedRuntime, string>>;
   /** The names of variables that example files of the repository list. */
   variables?: { name: string; file: string }[];
@@ -81,9 +83,10 @@ function decodeSource(stored: unknown): VariableSource {
 export function decodeDetected(stored: unknown): Detected {
   if (!isRecord(stored)) return {};
   const texts = TEXTS.filter((name) => typeof stored[name] === 'string');
-  const { versions, port, variables } = stored;
+  const { versions, port, variables, processes } = stored;
   return {
     ...Object.fromEntries(texts.map((name) => [name, stored[name]])),
+    ...(isRecord(processes) ? { processes: textsOf(processes) } : {}),
     ...(isRecord(versions) ? { versions: textsOf(versions) } : {}),
     ...(Array.isArray(variables) ? { variables: variables.filter(isVariable) } : {}),
     ...(typeof port === 'number' ? { port } : {}),

@@ -14,6 +14,7 @@ export type ReleaseValues = Pick<
   | 'run'
   | 'healthCheck'
   | 'replicas'
+  | 'processes'
 >;
 
 /**
@@ -30,7 +31,8 @@ export type BuiltRelease = {
 export const RETAINED_RELEASES = 5;
 
 export function releaseValues(values: ReleaseValues): ReleaseValues {
-  const { resourceTier, ports, container, source, env, build, run, healthCheck, replicas } = values;
+  const { resourceTier, ports, container, source, env, build, run } = values;
+  const { healthCheck, replicas, processes } = values;
   return {
     resourceTier,
     ports,
@@ -41,6 +43,7 @@ export function releaseValues(values: ReleaseValues): ReleaseValues {
     ...(run && { run }),
     ...(healthCheck && { healthCheck }),
     ...(replicas && { replicas }),
+    ...(processes && { processes }),
   };
 }
 

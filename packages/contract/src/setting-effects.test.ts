@@ -28,6 +28,7 @@ const EDITS: Record<keyof AppValues, [before: AppValues, change: Partial<AppValu
   healthCheck: [git, { healthCheck: { path: '/up' } }],
   instances: [git, { instances: 0 }],
   replicas: [git, { replicas: 3 }],
+  processes: [git, { processes: { worker: { command: 'node worker.js' } } }],
   sleep: [git, { sleep: { afterMinutes: 7 } }],
   edge: [git, { edge: { maintenance: true } }],
   watchPaths: [git, { watchPaths: ['apps/web/**'] }],
@@ -41,6 +42,7 @@ const EXPECTED: Record<SettingEffect, [EditEffect, EditEffect]> = {
   'restart-or-rebuild': ['redeploys', 'redeploys'],
   rebuild: ['rebuilds', 'rebuilds'],
   scale: ['scales', 'scales'],
+  'restart-or-scale': ['redeploys', 'redeploys'],
   'sleep-or-wake': ['stays-hibernated', 'stays-hibernated'],
 };
 

@@ -14,6 +14,8 @@ export type SettingEffect =
   | 'rebuild'
   /** Instances start or stop; those that stay continue. */
   | 'scale'
+  /** The same for a new number, otherwise a new release from the build that exists. */
+  | 'restart-or-scale'
   /** The app hibernates or wakes. */
   | 'sleep-or-wake';
 
@@ -32,6 +34,7 @@ export const SETTING_EFFECTS: Record<keyof AppValues, SettingEffect> = {
   healthCheck: 'restart',
   instances: 'sleep-or-wake',
   replicas: 'scale',
+  processes: 'restart-or-scale',
   sleep: 'nothing',
   edge: 'nothing',
   watchPaths: 'nothing',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DEFAULT_STOP_GRACE_SECONDS, instanceLogName } from '@longshore/contract';
+import { DEFAULT_STOP_GRACE_SECONDS, instanceLogName, instanceName } from '@longshore/contract';
 import {
   type CommandEnd,
   type Engine,
@@ -25,6 +25,8 @@ export type FakeBehaviour = {
   removeApp?: FakeOutcome;
   /** Each instance exits right after its start. */
   exitsAfterStart?: FakeExit;
+  /** Each instance of this process does. */
+  exitingProcess?: string;
   /** An instance of a size with less memory exits right after its start. */
   memoryBytes?: number;
   /** What each instance uses. Default: nothing is measured. */
@@ -68,8 +70,8 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
   const watchers = new Set<(appId: string) => void>();
   const calls: FakeCall[] = [];
   const stops = new Map<string, 'finished' | 'killed'>();
-  /** Of each instance, by its port. */
-  const graceSeconds = new Map<number, number>();
+  /** Of each instance. */
+  const graceSeconds = new Map<string, number>();
   let lastPort = FIRST_PORT;
   const commands = new Set<FakeCommand>();
 
@@ -101,21 +103,23 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
     for (const watcher of watchers) watcher(appId);
   }
 
-  function createInstance({ appId, number, projectId, name, run }: ReleaseSpec): Instance {
+  function createInstance(spec: ReleaseSpec): Instance {
+    const { appId, number, projectId, name, run, process } = spec;
     const app = appOf(appId);
     app.lastInstance += 1;
     lastPort += 1;
     const instance: Instance = {
       id: String(app.lastInstance),
       release: number,
+      ...(process && { process }),
       networkAlias: { projectId, name },
-      logName: instanceLogName(appId, app.lastInstance),
-      address: { host: '127.0.0.1', port: lastPort },
+      logName: instanceLogName(appId, app.lastInstance, process),
+      address: { host: '127.0.0.1', port: process === undefined ? lastPort : 0 },
       startedAt: new Date(clock.now()),
       state: { kind: 'running' },
     };
     app.instances.set(instance.id, instance);
-    graceSeconds.set(lastPort, run?.stopGraceSeconds ?? DEFAULT_STOP_GRACE_SECONDS);
+    graceSeconds.set(instance.logName, run?.stopGraceSeconds ?? DEFAULT_STOP_GRACE_SECONDS);
     return instance;
   }
 
@@ -183,7 +187,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       await performCall({ action: 'stopInstance', appId, release: instance.release }, signal);
       if (apps.get(appId)?.instances.delete(instance.id) !== true) return;
       const needed = behaviours.get(appId)?.finishesAfterSeconds ?? 0;
-      const allowed = graceSeconds.get(instance.address.port) ?? 0;
+      const allowed = graceSeconds.get(instance.logName) ?? 0;
       stops.set(appId, needed <= allowed ? 'finished' : 'killed');
     },
 
@@ -227,7 +231,11 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       return [...apps].flatMap(([appId, { instances }]) =>
         [...instances.values()]
           .filter(({ state }) => state.kind === 'running')
-          .map(({ id }) => ({ appId, instanceId: id, ...behaviours.get(appId)?.usage?.() })),
+          .map(({ id, process }) => ({
+            appId,
+            instanceId: instanceName(id, process),
+            ...behaviours.get(appId)?.usage?.(),
+          })),
       );
     },
 
@@ -240,8 +248,12 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
 
 const OUT_OF_MEMORY: FakeExit = { code: undefined, signal: 'SIGKILL', isOutOfMemory: true };
 
-function exitOf({ size }: ReleaseSpec, behaviour: FakeBehaviour = {}): FakeExit | undefined {
-  const { exitsAfterStart, memoryBytes = 0 } = behaviour;
+function exitOf(
+  { size, process }: ReleaseSpec,
+  behaviour: FakeBehaviour = {},
+): FakeExit | undefined {
+  const { exitsAfterStart, exitingProcess, memoryBytes = 0 } = behaviour;
+  if (process !== undefined && process === exitingProcess) return { code: 3, signal: undefined };
   return memoryBytes > size.memoryBytes ? OUT_OF_MEMORY : exitsAfterStart;
 }
 

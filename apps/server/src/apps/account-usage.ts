@@ -1,8 +1,10 @@
 import {
   type AccountUsage,
   capacityProblem,
+  type Detected,
   largerTiers,
   RESOURCE_TIER,
+  type ReleaseValues,
   type Tier,
   type TierTable,
   type Usage,
@@ -11,7 +13,16 @@ import type { Database } from '../db/database.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { Apps } from './apps.ts';
 import { countApps, type OwnerQuotas } from './owner-quotas.ts';
-import { capacityOf, diskProblem, growthOf, type Quota, quotaProblem } from './quota.ts';
+import {
+  capacityOf,
+  diskProblem,
+  growthOf,
+  ofProcess,
+  processesOf,
+  type Quota,
+  quotaProblem,
+  sumOf,
+} from './quota.ts';
 
 export type AccountUsageDeps = {
   db: Database;
@@ -58,11 +69,32 @@ export function createOwnerLimits(deps: AccountUsageDeps) {
       return diskProblem((await diskUsageOf(ownerId, quota, deps, signal)) ?? 0, quota);
     },
     nextSizeOf: (app: SizedApp) => nextSizeOf(app, deps),
+    processProblemOf: (app: ProcessesOfApp) => processProblemOf(app, deps),
   };
 }
 
 /** An awake app whose memory is not enough. */
 export type SizedApp = { appId: string; ownerId: string; tier: string; replicas: number };
+
+/** An awake app with processes. `detected`: in the release that serves. */
+export type ProcessesOfApp = {
+  appId: string;
+  ownerId: string;
+  values: Pick<ReleaseValues, 'resourceTier' | 'replicas' | 'processes'>;
+  detected: Pick<Detected, 'processes'>;
+};
+
+/** Why the quota of the owner does not allow all processes of an app, including those of its Procfile. */
+async function processProblemOf(
+  { appId, ownerId, values, detected }: ProcessesOfApp,
+  { db, quotas, tiers }: Pick<AccountUsageDeps, 'db' | 'quotas' | 'tiers'>,
+): Promise<string | undefined> {
+  const quota = await quotas.quotaOf(db, ownerId);
+  const used = await countApps(db, ownerId, tiers, appId);
+  const web = capacityOf({ tier: values.resourceTier, replicas: values.replicas }, tiers);
+  const others = processesOf(values, detected.processes).map(ofProcess(tiers));
+  return quotaProblem(used, { apps: 0, ...sumOf([web, ...others]) }, quota);
+}
 
 /** The next larger size, if there is one, and whether the quota of the owner has room for it. */
 export type NextSize = { kind: 'none' } | { kind: 'allowed' | 'over-quota'; tier: Tier };

@@ -6,7 +6,10 @@ import {
   isRecord,
   ownHosts,
   parseAppValues,
+  processTypes,
   reservedDomainProblem,
+  runningProcesses,
+  sleepingProcessesProblem,
 } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
@@ -21,6 +24,7 @@ import type { DeployPolicy } from './deploy-permission.ts';
 import type { OwnerQuotas } from './owner-quotas.ts';
 import { lockProject } from './projects.ts';
 import { requireResolvable } from './references.ts';
+import { liveReleases } from './releases.ts';
 import type { Variables } from './variables.ts';
 
 /**
@@ -114,6 +118,7 @@ export async function requireReferences(
     }
   }
   await requireFreeDomains(tx, values, subject);
+  await requireNoProcesses(tx, values, subject);
   await requireResolvable(tx, { ownerId, values, before }, variables);
 }
 
@@ -182,6 +187,20 @@ async function requireFreeDomains(
     'constraint',
     `values.${field}: Your app ${other.name} already uses ${other.domain}. Remove it there first`,
   );
+}
+
+/** An app that runs processes of its Procfile cannot begin to sleep. */
+async function requireNoProcesses(
+  tx: Database,
+  values: AppValues,
+  { appId, before }: Subject,
+): Promise<void> {
+  const wasSleeping = isRecord(before) && isRecord(before.sleep);
+  if (values.sleep === undefined || wasSleeping || appId === undefined) return;
+  const [release] = await liveReleases(tx, appId);
+  const types = processTypes(values, release?.detected ?? {});
+  const problem = sleepingProcessesProblem(runningProcesses(types));
+  if (problem !== undefined) throw invalidValue('sleep', problem);
 }
 
 /** Old rows may have values of any form. */

@@ -1,4 +1,4 @@
-import type { Capacity, TierTable } from '@longshore/contract';
+import { type Capacity, decodeServingProcesses, type TierTable } from '@longshore/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { ResourceProblem } from '../db/resources.ts';
@@ -13,10 +13,13 @@ import {
   isAwake,
   isGrowth,
   NO_OVERRIDE,
+  ofProcess,
+  processesOf,
   type Quota,
   type QuotaOverride,
   quotaOf,
   quotaProblem,
+  sumOf,
   type UsedApps,
 } from './quota.ts';
 
@@ -118,7 +121,9 @@ export async function countApps(
         case when jsonb_typeof(app.values -> 'replicas') = 'number' then (app.values -> 'replicas')::int end,
         jsonb_array_length(app.serving -> 'logNames'),
         1
-      ) as replicas
+      ) as replicas,
+      app.values -> 'processes' as processes, app.serving -> 'processes' as running,
+      serving.detected -> 'processes' as procfile
     from ${apps} as app
     left join deploy.releases as serving
       on serving.app_id = app.id and serving.number = (app.serving ->> 'release')::int
@@ -134,8 +139,8 @@ export async function countApps(
   const awake = rows.filter(({ isStopping, isHibernated }) => isStopping || !isHibernated);
   return {
     apps: rows.filter(({ deleted }) => !deleted).length,
-    ...sumOf([...awake, ...commands], tiers),
-    stopping: sumOf(
+    ...totalOf([...awake, ...commands], tiers),
+    stopping: totalOf(
       rows.filter(({ isStopping }) => isStopping),
       tiers,
     ),
@@ -149,14 +154,38 @@ type CountedRow = {
   isStopping: boolean;
   tiers: [string | null, string | null];
   replicas: number;
+  /** Of its values, of what runs, and of the Procfile of the release that serves. */
+  processes: unknown;
+  running: unknown;
+  procfile: unknown;
 };
 
-type Sized = Pick<CountedRow, 'tiers'> & { replicas?: number };
+type Sized = Pick<CountedRow, 'tiers'> & Partial<CountedRow>;
 
-function sumOf(rows: Sized[], table: TierTable): Capacity {
-  const amountOf = ({ tiers: [own, serving], replicas }: Sized, name: keyof Capacity) =>
-    Math.max(...[own, serving ?? own].map((tier) => capacityOf({ tier, replicas }, table)[name]));
-  const total = (name: keyof Capacity) => rows.reduce((sum, row) => sum + amountOf(row, name), 0);
-  // Not 0.30000000000000004.
-  return { memoryBytes: total('memoryBytes'), cpus: Number(total('cpus').toFixed(3)) };
+function totalOf(rows: Sized[], table: TierTable): Capacity {
+  return sumOf(rows.flatMap((row) => [webOf(row, table), ...othersOf(row, table)]));
+}
+
+function webOf({ tiers: [own, serving], replicas }: Sized, table: TierTable): Capacity {
+  const amounts = [own, serving ?? own].map((tier) => capacityOf({ tier, replicas }, table));
+  return largerOf(amounts);
+}
+
+/** Each other process as it will be or as it is, whichever needs more. */
+function othersOf({ tiers: [own], processes, running, procfile }: Sized, table: TierTable) {
+  const wanted = processesOf({ processes, resourceTier: own }, procfile);
+  const present = decodeServingProcesses(running).map(({ logNames, ...process }) => ({
+    ...process,
+    replicas: logNames.length,
+  }));
+  const names = new Set([...wanted, ...present].map(({ name }) => name));
+  return [...names].map((name) => {
+    const same = [...wanted, ...present].filter((each) => each.name === name);
+    return largerOf(same.map(ofProcess(table)));
+  });
+}
+
+function largerOf(capacities: Capacity[]): Capacity {
+  const max = (name: keyof Capacity) => Math.max(...capacities.map((each) => each[name]));
+  return { memoryBytes: max('memoryBytes'), cpus: max('cpus') };
 }

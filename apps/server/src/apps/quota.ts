@@ -1,4 +1,12 @@
-import { type Capacity, isRecord, sizeOf, type TierTable } from '@longshore/contract';
+import {
+  type Capacity,
+  isRecord,
+  type Processes,
+  type ProcessType,
+  processTypes,
+  sizeOf,
+  type TierTable,
+} from '@longshore/contract';
 
 /** What one user may use at most. Infinity: no limit. */
 export type Quota = {
@@ -87,11 +95,36 @@ export function growthOf(
 
 const NOTHING: Capacity = { memoryBytes: 0, cpus: 0 };
 
-/** An awake app counts as its whole size, for each of its instances. */
+/** An awake app counts as its whole size, for each of its instances, and so do its other processes. */
 function needOf(app: CountedApp, table: TierTable): Capacity {
   if (!isAwake(app)) return NOTHING;
-  const { resourceTier, replicas } = isRecord(app.values) ? app.values : {};
-  return capacityOf({ tier: resourceTier, replicas }, table);
+  const { resourceTier, replicas, processes } = isRecord(app.values) ? app.values : {};
+  const web = capacityOf({ tier: resourceTier, replicas }, table);
+  return sumOf([web, ...processesOf({ processes, resourceTier }).map(ofProcess(table))]);
+}
+
+/** Of stored values, in any form. `found`: in the Procfile of the release that serves. */
+export function processesOf(
+  values: { processes?: unknown; resourceTier?: unknown },
+  found: unknown = {},
+): ProcessType[] {
+  const processes = isRecord(values.processes) ? (values.processes as Processes) : {};
+  const commands = isRecord(found) ? (found as Record<string, string>) : {};
+  // A process of the settings without a command is in the Procfile.
+  const named = Object.fromEntries(Object.keys(processes).map((name) => [name, '']));
+  const resourceTier = String(values.resourceTier);
+  return processTypes({ processes, resourceTier }, { processes: { ...named, ...commands } });
+}
+
+export function ofProcess(table: TierTable) {
+  return ({ resourceTier, replicas }: Pick<ProcessType, 'resourceTier' | 'replicas'>) =>
+    capacityOf({ tier: resourceTier, replicas }, table);
+}
+
+export function sumOf(capacities: Capacity[]): Capacity {
+  const total = (name: keyof Capacity) => capacities.reduce((sum, each) => sum + each[name], 0);
+  // Not 0.30000000000000004.
+  return { memoryBytes: total('memoryBytes'), cpus: Number(total('cpus').toFixed(3)) };
 }
 
 /** `replicas`: of stored values, in any form. */

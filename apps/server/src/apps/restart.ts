@@ -3,6 +3,7 @@ import {
   decodeServing,
   isHibernated,
   progressMessage,
+  type Serving,
   servingNames,
 } from '@longshore/contract';
 import { sql } from 'kysely';
@@ -42,6 +43,10 @@ async function endBackoff(tx: Database, appId: string): Promise<void> {
     .execute();
 }
 
+function processNames({ processes = [] }: Serving): string[] {
+  return processes.flatMap(({ logNames }) => logNames);
+}
+
 async function replaceInstances(tx: Database, appId: string): Promise<void> {
   const { serving, values } = await tx
     .selectFrom('public.resources')
@@ -53,7 +58,7 @@ async function replaceInstances(tx: Database, appId: string): Promise<void> {
     throw notRestartable('synced');
   }
   await updateResource(tx, appId, {
-    replaced_instance: servingNames(current).join(' '),
+    replaced_instance: [...servingNames(current), ...processNames(current)].join(' '),
     generation: sql<string>`generation + 1`,
     updated_at: sql<Date>`now()`,
     status: 'syncing',

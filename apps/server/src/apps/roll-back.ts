@@ -33,7 +33,8 @@ export async function rollBack(
   const [newest] = await newestReleases(tx, appId, 1);
   if (newest?.number === number && !needsRelease(app.values, release.values)) return true;
   const restored = pinRevision(release.revision, release.values);
-  const { build: _, run: __, healthCheck: ___, replicas: ____, ...kept } = app.values;
+  const { build: _, run: __, healthCheck: ___, ...others } = app.values;
+  const { replicas: ____, processes: _____, ...kept } = others;
   const values = { ...kept, ...restored, ports: exposedPorts(restored.ports, app.values) };
   const change = { deleted: false, values, chartVersion: undefined };
   await changeApp(tx, app, change, {

@@ -1,4 +1,4 @@
-import type { BuildSettings, RunSettings } from '@longshore/contract';
+import { type BuildSettings, procfileProcesses, type RunSettings } from '@longshore/contract';
 import { applySettings } from './apply-settings.ts';
 import type { Checkout, Detection, Finding, WebCommand } from './build-plan.ts';
 import { detectSite } from './detect-site.ts';
@@ -31,13 +31,18 @@ export function detect(checkout: Checkout, { build = {}, run = {} }: PlanSetting
   const web = webCommand(checkout, { build, run });
   const own = withSubmodules(detectWith(checkout, web, build), checkout);
   const files = readPlatformFiles(checkout);
-  const lines = files.flatMap(platformHints);
+  const lines = [...processLines(checkout), ...files.flatMap(platformHints)];
   const hint = web === undefined ? startHint(files) : undefined;
   if (hint === undefined) return withLines(own, lines);
   if (own.kind === 'nothing') return withLines(followHint(checkout, hint, build), lines);
   const { file, start } = hint;
   const line = `${file} has another start command, for a different platform: ${start}`;
   return withLines(own, RUNS_SCRIPT.test(start) ? lines : [line, ...lines]);
+}
+
+function processLines({ texts }: Checkout): string[] {
+  const names = Object.keys(procfileProcesses(texts.Procfile ?? ''));
+  return names.length === 0 ? [] : [`Found other processes in the Procfile: ${names.join(', ')}`];
 }
 
 /** A missing submodule is the probable cause of a failed build. */

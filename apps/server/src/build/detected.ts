@@ -1,4 +1,4 @@
-import type { BuildSettings, Detected } from '@longshore/contract';
+import { type BuildSettings, type Detected, procfileProcesses } from '@longshore/contract';
 import type { Argv, BuildPlan, Checkout, StartPlan } from './build-plan.ts';
 import { detect } from './detect.ts';
 import { exampleVariables } from './example-variables.ts';
@@ -14,11 +14,18 @@ export function detectedOf(plan: BuildPlan, checkout: Checkout): Detected {
   return {
     summary: summaryOf(found ?? plan),
     ...(found === undefined ? {} : commandsOf(found)),
+    ...processesOf(checkout),
     variables: exampleVariables(checkout),
   };
 }
 
-/** Of a project that its own Dockerfile builds. */
+/** What the Procfile runs besides `web`. */
+function processesOf({ texts }: Checkout): Pick<Detected, 'processes'> {
+  const processes = procfileProcesses(texts.Procfile ?? '');
+  return Object.keys(processes).length === 0 ? {} : { processes };
+}
+
+/** Of a project that its own Dockerfile builds. Its Procfile is for another platform. */
 export function detectedDockerfile(dockerfile: string, checkout: Checkout): Detected {
   return { summary: 'Dockerfile', dockerfile, variables: exampleVariables(checkout) };
 }

@@ -23,6 +23,10 @@ export type ReleaseSpec = {
   ports: Port[];
   /** What each instance may use. */
   size: Size;
+  /**
+   * The process whose instances are started, with its command in `run`. It has no ports and no private name. Absent: `web`.
+   */
+  process?: string;
   /** How often the owner cleared the build cache. */
   cacheClears?: number;
   /** Ignored for images. */
@@ -49,7 +53,7 @@ export type Exit = {
   isOutOfMemory?: boolean;
 };
 
-/** The name of an instance in the network of its project. */
+/** What its app was called, and in which project, when an instance was started. Other apps find only `web` by it. */
 export type NetworkAlias = { projectId: string; name: string };
 
 /** What the other apps of the project call an app. */
@@ -61,12 +65,15 @@ export function privateNames({ name }: Pick<NetworkAlias, 'name'>): string[] {
 export type Instance = {
   id: string;
   release: number;
+  /** Absent: `web`. */
+  process?: string;
   /** Undefined for engines without project networks. */
   networkAlias?: NetworkAlias;
   /** It was started by an earlier version in a way that is no longer good enough: it serves until another one does. */
   isOutdated?: true;
   /** The name of its log. */
   logName: string;
+  /** Port 0: it has no address. */
   address: Address;
   startedAt: Date;
   state: { kind: 'running' } | { kind: 'exited'; exit: Exit };
@@ -85,6 +92,7 @@ export type ObservedApp = {
  */
 export type InstanceUsage = {
   appId: string;
+  /** With the name of its process, if that is not `web`: `worker.4`. */
   instanceId: string;
   cpuSeconds?: number | undefined;
   memoryBytes?: number | undefined;
@@ -145,7 +153,7 @@ export type Engine = {
   reuseBuild(spec: ReleaseSpec, from: number, signal: AbortSignal): Promise<void>;
   /** Starts one instance of a built release, beside those that run. Calls for one app come one after the other. */
   startInstance(spec: ReleaseSpec, signal: AbortSignal): Promise<Instance>;
-  /** Resolves once the instance accepts connections on its port. */
+  /** Resolves once the instance accepts connections on its port, or at once if it runs and has none. */
   waitUntilListening(
     instance: Instance,
     spec: ReleaseSpec,

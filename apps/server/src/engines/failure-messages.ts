@@ -234,6 +234,17 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     whatToDo: 'Check the log lines below. If an earlier release worked, roll back to it.',
     isRetried: true,
   },
+  'process-crashed': {
+    whatHappened: 'A process of the app crashed. Restarting it…',
+    whatToDo: 'Check the log lines below.',
+    isRetried: true,
+  },
+  'process-over-quota': {
+    whatHappened: 'The processes of the app need more than your account may use.',
+    whatToDo:
+      'Set their instances to 0 in Settings, hibernate or delete an app, or ask the operator for a higher limit.',
+    isRetried: true,
+  },
   'disk-full': {
     whatHappened: 'The disk of the machine is full. Retrying automatically.',
     whatToDo: 'The operator must free disk space.',

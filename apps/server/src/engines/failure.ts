@@ -46,6 +46,8 @@ export type Reason =
   | 'app-killed'
   | 'out-of-memory'
   | 'crash-loop'
+  | 'process-crashed'
+  | 'process-over-quota'
   | 'disk-full'
   | 'app-disk-full'
   | 'disk-quota-reached'

@@ -25,6 +25,8 @@ import { lastLines } from './last-lines.ts';
 import { failureMessage } from './messages.ts';
 import type { PassContext, PassDeps } from './pass-context.ts';
 import { runOf } from './plan-input.ts';
+import { isWeb } from './processes/process-plan.ts';
+import { confirmProcess, recordProcessCrash, startProcess } from './processes/process-steps.ts';
 import { buildSpecOf, specOf } from './release-spec.ts';
 import {
   reportCancelled,
@@ -61,13 +63,14 @@ export async function removeApp(
 ): Promise<void> {
   deps.routing.remove(id);
   deps.health.forget(id);
-  for (const instance of await runningInstances(id, deps, signal)) {
+  for (const instance of (await runningInstances(id, deps, signal)).filter(isWeb)) {
     await deps.routing.drained(instance);
   }
   await deps.engine.removeApp(id, signal);
   await deps.deleteStored(id);
   await deps.store.setServing(id, undefined);
   deps.retries.forget(id);
+  deps.processRetries.forget(id);
   await deps.store.report({ appId: id, generation, status: 'synced', message: '' });
 }
 
@@ -115,6 +118,15 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
     case 'crashed':
       await recordCrash(step, pass);
       return 'continue';
+    case 'process-start':
+      await startProcess(step, pass);
+      return 'continue';
+    case 'process-confirm':
+      await confirmProcess(step, pass);
+      return 'continue';
+    case 'process-crashed':
+      await recordProcessCrash(step, pass);
+      return 'continue';
     case 'roll-back':
       await rollBack(step, pass);
       return 'continue';
@@ -132,6 +144,7 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
       return 'pass-ended';
     case 'settled':
       retries.recordSettled();
+      pass.processRetries.recordSettled();
       await reportSettled(pass);
       return 'pass-ended';
   }

@@ -150,6 +150,7 @@ function effectOfPass(
     answered: new Set(),
     retry: undefined,
     fallbackRetry: undefined,
+    processRetries: new Map(),
     passingInstances: [],
     unhealthyRelease: undefined,
     now: 0,

@@ -120,7 +120,7 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
 
 /**
  * A start that needs a shell failed only in older versions. Failures of integrations are tested in `connect/`, and a quota that is used up in `pass-owner-limits.test.ts`, a release command that times out in
- * `pass-release-command.test.ts`; an unexpected
+ * `pass-release-command.test.ts`, failures of processes in `pass-processes.test.ts`; an unexpected
  * failure cannot be provoked.
  */
 type TestedElsewhere =
@@ -130,6 +130,8 @@ type TestedElsewhere =
   | 'integration-expired'
   | 'host-key-changed'
   | 'disk-quota-reached'
+  | 'process-crashed'
+  | 'process-over-quota'
   | 'release-command-timed-out'
   | 'engine-failed';
 

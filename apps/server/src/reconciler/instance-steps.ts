@@ -4,6 +4,7 @@ import { requireHealthy } from './health/apply-health.ts';
 import { lastLines } from './last-lines.ts';
 import type { PassContext } from './pass-context.ts';
 import { runOf } from './plan-input.ts';
+import { isWeb } from './processes/process-plan.ts';
 import { specOf } from './release-spec.ts';
 import { reportPhase, reportProgress } from './report-status.ts';
 import type { StepOf } from './step.ts';
@@ -15,7 +16,7 @@ export async function stopInstances(step: StepOf<'stop'>, pass: PassContext): Pr
   if (progress !== undefined) await reportProgress(progress, pass);
   deps.routing.leave(desired, instances.map(runOf), step);
   const stopping = instances.map(async (instance) => {
-    await deps.routing.drained(instance);
+    if (isWeb(instance)) await deps.routing.drained(instance);
     await deps.engine.stopInstance(desired.id, instance, signal);
   });
   await allDone(stopping);

@@ -35,6 +35,8 @@ it('retries only failures that may resolve without an edit', () => {
     'app-killed',
     'out-of-memory',
     'crash-loop',
+    'process-crashed',
+    'process-over-quota',
     'disk-full',
     'engine-down',
     'engine-failed',

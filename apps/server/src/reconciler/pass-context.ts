@@ -1,11 +1,12 @@
 import type { TierTable } from '@longshore/contract';
 import type { Clock } from '@longshore/edge-contract';
-import type { NextSize, SizedApp } from '../apps/account-usage.ts';
+import type { NextSize, ProcessesOfApp, SizedApp } from '../apps/account-usage.ts';
 import type { ReconcilerStore } from '../apps/reconciler-store.ts';
 import type { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Engine, Instance } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
 import type { HealthMonitor } from './health/health-monitor.ts';
+import type { AppProcessRetries, ProcessRetries } from './processes/process-retries.ts';
 import type { AppRetries, Retries } from './retries.ts';
 import type { AppRouting } from './routing.ts';
 
@@ -17,6 +18,8 @@ export type OwnerLimits = {
   diskProblemOf(ownerId: string, signal: AbortSignal): Promise<string | undefined>;
   /** For an app that ran out of memory. */
   nextSizeOf(app: SizedApp): Promise<NextSize>;
+  /** Why the processes of an app may not run: only those in its settings are checked when it is saved. */
+  processProblemOf(app: ProcessesOfApp): Promise<string | undefined>;
 };
 
 /** What all passes share. */
@@ -25,6 +28,7 @@ export type PassDeps = {
   engine: Engine;
   routing: AppRouting;
   retries: Retries;
+  processRetries: ProcessRetries;
   health: HealthMonitor;
   /** The newest lines of a log, as evidence for a failure. */
   lastLines(appId: string, log: Pick<Instance, 'logName'>): Promise<string[]>;
@@ -46,6 +50,7 @@ export type PassDeps = {
 export type PassContext = {
   desired: DesiredApp;
   retries: AppRetries;
+  processRetries: AppProcessRetries;
   /** Aborted when the desired state changes, and when the server stops. */
   signal: AbortSignal;
   deps: PassDeps;

@@ -17,6 +17,9 @@ const REASONS: Record<
     // In `pass-release-command.test.ts`.
     | 'release-command-failed'
     | 'release-command-timed-out'
+    // In `pass-processes.test.ts`.
+    | 'process-crashed'
+    | 'process-over-quota'
   >,
   'build' | 'startInstance' | 'waitUntilListening'
 > = {

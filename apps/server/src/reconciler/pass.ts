@@ -1,4 +1,4 @@
-import type { Serving, ServingHealth } from '@longshore/contract';
+import type { ProcessState, Serving, ServingHealth } from '@longshore/contract';
 import { desiredHashes } from '../apps/desired-hashes.ts';
 import type { Release } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
@@ -10,6 +10,7 @@ import { servingHealth, watchedInstances } from './health/watched-instances.ts';
 import type { PassContext, PassDeps } from './pass-context.ts';
 import { nextStep } from './plan.ts';
 import { type PlanInput, runOf, servingInstances } from './plan-input.ts';
+import { processStates, processStep, webOnly, withProcesses } from './processes/process-plan.ts';
 import type { PassControl } from './queue.ts';
 import { repeatDuring } from './repeat-during.ts';
 import { reportFailure } from './report-status.ts';
@@ -33,8 +34,12 @@ export async function reconcile(
     deps.store,
   );
   const retries = deps.retries.forApp(appId, desired.generation);
-  if (app.isRetryRequested) retries.endWait();
-  const pass: PassContext = { desired, retries, signal, deps };
+  const processRetries = deps.processRetries.forApp(appId, desired.generation);
+  if (app.isRetryRequested) {
+    retries.endWait();
+    processRetries.endWait();
+  }
+  const pass: PassContext = { desired, retries, processRetries, signal, deps };
   for (let result: StepResult = 'continue'; result === 'continue'; ) {
     const woken = control.nextWake();
     const input = await planInput(pass);
@@ -45,7 +50,7 @@ export async function reconcile(
 }
 
 /** Steps that may take long. */
-const LONG: Step['kind'][] = ['start', 'check', 'stop'];
+const LONG: Step['kind'][] = ['start', 'check', 'stop', 'process-start'];
 
 type Watched = { pass: PassContext; control: PassControl; woken: Promise<void> };
 
@@ -74,6 +79,14 @@ function withStoredHashes(desired: DesiredApp, { desiredHashOf }: PassDeps['stor
 }
 
 async function planInput(pass: PassContext): Promise<PlanInput> {
+  const input = await readInput(pass);
+  // Nothing would do the work of the other processes of an app that sleeps.
+  const hasProcesses = processStates(input).some(({ replicas }) => replicas > 0);
+  if (hasProcesses) pass.desired = { ...pass.desired, sleepAfterMs: undefined };
+  return { ...input, desired: pass.desired };
+}
+
+async function readInput(pass: PassContext): Promise<PlanInput> {
   const { retries, signal, deps } = pass;
   signal.throwIfAborted();
   const health = deps.health.of(pass.desired.id);
@@ -93,6 +106,7 @@ async function planInput(pass: PassContext): Promise<PlanInput> {
     ...deps.routing.rotationOf(desired.id),
     retry: retries.next('newest'),
     fallbackRetry: retries.next('fallback'),
+    processRetries: pass.processRetries.next(),
     passingInstances: health.passing,
     unhealthyRelease: health.release,
     now: deps.clock.now(),
@@ -112,8 +126,8 @@ async function withCurrentHosts({ desired, deps }: PassContext): Promise<Desired
   const app = await deps.store.app(desired.id);
   // An edit causes a pass of its own.
   if (app?.generation !== desired.generation) return desired;
-  const { hosts, policy } = desiredApp(app, deps.baseDomain);
-  return { ...desired, hosts, policy };
+  const { hosts, policy, sleepAfterMs } = desiredApp(app, deps.baseDomain, desired.refusal);
+  return { ...desired, hosts, policy, sleepAfterMs };
 }
 
 /** While the engine is down the state of the app is unknown, so its status must not stay "synced". */
@@ -141,19 +155,27 @@ async function updateRoute(
   const watched = watchedInstances(input, serving);
   deps.health.watch(desired.id, watched);
   const health = servingHealth(watched, deps.health.of(desired.id));
-  await deps.store.setServing(desired.id, servingOf(desired, serving, health));
+  const processes = processStates(input);
+  await deps.store.setServing(desired.id, servingOf(desired, serving, { health, processes }));
 }
 
 function servingOf(
   { hosts }: DesiredApp,
   serving: Instance[],
-  health: ServingHealth | undefined,
+  { health, processes }: { health: ServingHealth | undefined; processes: ProcessState[] },
 ): Serving | undefined {
   const [first] = serving;
   if (first === undefined) return undefined;
   const { release, logName } = first;
   const names = serving.length > 1 ? { logNames: serving.map((each) => each.logName) } : {};
-  return { release, logName, ...names, hosts, ...(health && { health }) };
+  return {
+    release,
+    logName,
+    ...names,
+    hosts,
+    ...(processes.length > 0 && { processes }),
+    ...(health && { health }),
+  };
 }
 
 /** Takes instances that have ended out of rotation, also during a long step. They are replaced afterwards. */
@@ -174,7 +196,8 @@ async function removeEnded(step: Step, pass: PassContext): Promise<undefined> {
 async function keepFallbackRunning(workStep: Step, pass: PassContext): Promise<number | undefined> {
   for (;;) {
     const input = await planInput(pass);
-    const step = fallbackStep(input);
+    const web = fallbackStep(webOnly(input));
+    const step = web === undefined ? processStep(input) : withProcesses(input, web);
     await updateRoute(input, step ?? workStep, pass);
     if (step === undefined) return undefined;
     if (step.kind === 'wait') return step.until;

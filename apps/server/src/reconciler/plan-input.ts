@@ -16,12 +16,14 @@ export type PlanInput = {
   isRedeployed: boolean;
   /** The runs that answered their check and receive the traffic, by `runOf`. */
   rotation: ReadonlySet<string>;
-  /** The runs that have received traffic, also those that have exited since. */
+  /** The runs that have received traffic, or run another process than `web`, also those that have exited since. */
   answered: ReadonlySet<string>;
   /** When the newest release may be retried after a failure. */
   retry: Retry | undefined;
   /** When the fallback, the release that serves until the newest one does, may be retried. */
   fallbackRetry: Retry | undefined;
+  /** The failures of processes other than `web`, by their name. */
+  processRetries: ReadonlyMap<string, ProcessRetry>;
   /** Log names of serving instances that have passed their last health check. */
   passingInstances: string[];
   /** The newest release, if it became unhealthy soon after it got the traffic. */
@@ -37,6 +39,16 @@ export type Retry = {
   replaceAt: ReadonlyMap<string, number>;
   /** How many instances could not be started while others serve, and when that is tried again. */
   unstarted: { count: number; until: number } | undefined;
+};
+
+/** What is known of the failures of a process other than `web`. */
+export type ProcessRetry = {
+  /** An instance could not be started, and is not started before. */
+  startAt: number | undefined;
+  /** When each run that has exited may be replaced. The exit of a run that is missing was not counted yet. */
+  replaceAt: ReadonlyMap<string, number>;
+  /** The process counts as failing until then, so that the status of the app does not flicker. */
+  failingUntil: number;
 };
 
 export function retryOf(

@@ -10,11 +10,18 @@ import {
   pausedStep,
   servingInstances,
 } from './plan-input.ts';
+import { webOnly, withProcesses } from './processes/process-plan.ts';
 import { inheritedCommand, isReleaseCommandDue } from './release-command.ts';
 import { adoptedStep, scaleStep, stayingInstances } from './scale.ts';
 import type { Step, StepOf } from './step.ts';
 
 export function nextStep(input: PlanInput): Step {
+  const { isDeleted, instances } = input.desired;
+  if (isDeleted || instances === 0) return webStep(input);
+  return withProcesses(input, webStep(webOnly(input)));
+}
+
+function webStep(input: PlanInput): Step {
   const { desired } = input;
   if (desired.isDeleted) return { kind: 'remove' };
   if (desired.instances === 0) return pausedStep(hibernateStep(input), input);

@@ -6,11 +6,15 @@ import { createHealthMonitor } from './health/health-monitor.ts';
 import type { Probe } from './health/probe.ts';
 import { reconcile } from './pass.ts';
 import type { PassDeps } from './pass-context.ts';
+import { createProcessRetries } from './processes/process-retries.ts';
 import { createQueue, type PassControl } from './queue.ts';
 import { createRetries } from './retries.ts';
 import { createAppRouting, type RoutePort } from './routing.ts';
 
-export type ReconcilerDeps = Omit<PassDeps, 'routing' | 'retries' | 'health' | 'buildSlots'> & {
+export type ReconcilerDeps = Omit<
+  PassDeps,
+  'routing' | 'retries' | 'processRetries' | 'health' | 'buildSlots'
+> & {
   /** Checks the health of an instance. */
   probe: Probe;
   routes: RoutePort;
@@ -49,6 +53,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
     engine,
     routing: createAppRouting(deps.routes),
     retries: createRetries({ clock, wakeLater: queue.wakeLater }),
+    processRetries: createProcessRetries(clock),
     health: createHealthMonitor({ clock, probe: deps.probe, changed: (id) => queue.wake(id) }),
     lastLines: deps.lastLines,
     deleteStored: deps.deleteStored,

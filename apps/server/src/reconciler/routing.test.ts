@@ -35,6 +35,8 @@ const instance: Instance = {
 };
 const live = { kind: 'live', targets: [instance.address] };
 
+const WORKER = { name: 'worker', command: 'node worker.js', replicas: 1, resourceTier: 't1' };
+
 const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'failed' }> = {
   remove: { step: { kind: 'remove' }, withoutInstance: 'starting' },
   stop: {
@@ -61,6 +63,18 @@ const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'f
   settled: { step: { kind: 'settled' }, withoutInstance: 'starting' },
   crashed: {
     step: { kind: 'crashed', instance, release, role: 'newest', othersServe: false },
+    withoutInstance: 'failed',
+  },
+  'process-start': {
+    step: { kind: 'process-start', release, role: 'newest', type: WORKER, count: 1 },
+    withoutInstance: 'failed',
+  },
+  'process-confirm': {
+    step: { kind: 'process-confirm', instances: [instance], release, type: WORKER },
+    withoutInstance: 'failed',
+  },
+  'process-crashed': {
+    step: { kind: 'process-crashed', instance, role: 'newest', type: WORKER },
     withoutInstance: 'failed',
   },
   failed: { step: { kind: 'failed', release, until: undefined }, withoutInstance: 'failed' },

@@ -39,6 +39,8 @@ export type AppRouting = {
   switchTo(desired: DesiredApp, instances: Instance[]): void;
   /** Adds an instance to those that receive the traffic. */
   join(desired: DesiredApp, instance: Instance): void;
+  /** A run of another process than `web` works. It gets no traffic. */
+  confirm(appId: string, run: string): void;
   /** Removes these runs. Without any left, the route is that of the step. */
   leave(desired: DesiredApp, runs: string[], step: Step): void;
   /** Updates the route to what runs now and to the step that comes next. */
@@ -47,7 +49,7 @@ export type AppRouting = {
   remove(appId: string): void;
 };
 
-/** The instances that receive the traffic, by their run, and all runs that did. */
+/** The instances that receive the traffic, by their run, and all runs that did or were confirmed. */
 type RoutedRuns = { serving: Map<string, Instance>; answered: Set<string>; hasServed: boolean };
 
 const DRAIN_MS = 10_000;
@@ -80,6 +82,7 @@ export function createAppRouting(routes: RoutePort): AppRouting {
     switchTo: setServing,
     join: (desired, instance) =>
       setServing(desired, [...runsOf(desired.id).serving.values(), instance]),
+    confirm: (appId, run) => void runsOf(appId).answered.add(run),
     leave(desired, leaving, step) {
       const { serving } = runsOf(desired.id);
       const isLeaving = leaving.map((run) => serving.delete(run)).includes(true);
@@ -111,8 +114,16 @@ function isAdoption(step: Step): boolean {
   return step.kind === 'check' && step.release.outcome === 'live';
 }
 
-/** Steps of an app that does not run and is not being started. */
-const DOWN: Step['kind'][] = ['failed', 'crashed', 'cancelled', 'wait'];
+/** Steps of an app that does not run and is not being started. Its other processes may be. */
+const DOWN: Step['kind'][] = [
+  'failed',
+  'crashed',
+  'cancelled',
+  'wait',
+  'process-start',
+  'process-confirm',
+  'process-crashed',
+];
 
 /** Live while any release serves, otherwise the reason why none does. */
 export function routeOf(desired: DesiredApp, instances: Instance[], step: Step): Route {

@@ -1,3 +1,4 @@
+import type { ProcessType } from '@longshore/contract';
 import type { Release, ReusedBuild } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
 
@@ -30,6 +31,11 @@ export type Step =
     }
   /** `othersServe`: the release keeps serving without this instance. */
   | { kind: 'crashed'; instance: Instance; release: Release; role: Role; othersServe: boolean }
+  /** Starts instances of another process than `web`. */
+  | { kind: 'process-start'; release: Release; role: Role; type: ProcessType; count: number }
+  /** They run. */
+  | { kind: 'process-confirm'; instances: Instance[]; release: Release; type: ProcessType }
+  | { kind: 'process-crashed'; instance: Instance; role: Role; type: ProcessType }
   /** The release became unhealthy soon after it got the traffic. `to`: the one that served before. */
   | { kind: 'roll-back'; release: Release; to: number; problem: string }
   | { kind: 'prune'; keep: number[] }

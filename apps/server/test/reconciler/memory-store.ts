@@ -100,7 +100,7 @@ export function createMemoryStore({
     rollBackApp(appId, number) {
       const restored = releases.releasesOf(appId).find((release) => release.number === number);
       if (restored?.revision === undefined) throw new Error(`Release ${number} is not stored`);
-      const { build: _, run: __, replicas: ___, ...kept } = appOf(appId).values;
+      const { build: _, run: __, replicas: ___, processes: ____, ...kept } = appOf(appId).values;
       const values = { ...kept, ...pinRevision(restored.revision, restored.values) };
       change(appId, { values, isRolledBack: true });
     },
@@ -108,7 +108,9 @@ export function createMemoryStore({
       change(appId, { redeploys: appOf(appId).redeploys + 1, isRolledBack: false }),
     restartApp(appId) {
       const { serving } = appOf(appId);
-      change(appId, { replacedInstances: serving === undefined ? [] : servingNames(serving) });
+      const others = serving?.processes?.flatMap(({ logNames }) => logNames) ?? [];
+      const web = serving === undefined ? [] : servingNames(serving);
+      change(appId, { replacedInstances: [...web, ...others] });
     },
     deleteApp: (appId) => change(appId, { deleted: true }),
     cancelBuild(appId) {

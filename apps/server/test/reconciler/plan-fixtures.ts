@@ -101,6 +101,7 @@ export function planInput(change: Partial<PlanInput>): PlanInput {
     answered: runs(),
     retry: undefined,
     fallbackRetry: undefined,
+    processRetries: new Map(),
     passingInstances: [],
     unhealthyRelease: undefined,
     now: NOW,

@@ -137,6 +137,22 @@ export function describeEngineContract(
       expect(await engine.observe(spec.appId, signal)).toEqual({ built: [1], instances: [] });
     });
 
+    it('runs another process beside web, without an address, and stops it alone', async () => {
+      const spec = await buildRelease('serves');
+      const web = await startAndWait(spec);
+      const process = { ...spec, process: 'worker', ports: [], run: { command: 'sleep 600' } };
+      const worker = await startAndWait(process);
+      expect(web.process).toBeUndefined();
+      expect(worker).toMatchObject({ process: 'worker', address: { port: 0 } });
+      expect(worker.logName).toMatch(/-worker\.\d+$/);
+      expect((await engine.observe(spec.appId, signal)).instances).toEqual([web, worker]);
+      const usages = (await engine.usage(signal)).filter(({ appId }) => appId === spec.appId);
+      expect(usages.map(({ instanceId }) => instanceId)).toEqual([web.id, `worker.${worker.id}`]);
+      await engine.stopInstance(spec.appId, worker, signal);
+      expect((await engine.observe(spec.appId, signal)).instances).toEqual([web]);
+      await engine.stopInstance(spec.appId, web, signal);
+    });
+
     it('gives an instance the size of its release', async ({ skip }) => {
       if (!harness.limitsMemory) skip();
       const large = await buildRelease('uses 160 MB of memory, then serves');

@@ -6,9 +6,11 @@ import { ConfigurationCard } from './configuration-card.tsx';
 import { DeploymentCard } from './deployment-card.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { appTabPath } from './model/app-tabs.ts';
+import { processViews } from './model/process-view.ts';
 import { attemptedRelease, shownDetection } from './model/serving-view.ts';
 import { deploymentSignal, healthSignal } from './model/signals.ts';
 import { PortNotice } from './port-notice.tsx';
+import { ProcessesCard } from './processes-card.tsx';
 import { PublicAccessCard } from './public-access-card.tsx';
 import { ServingCard } from './serving-card.tsx';
 import { SignalsCard } from './signals-card.tsx';
@@ -42,6 +44,8 @@ export function AppOverview(props: AppOverviewProps) {
   const contentRef = useRef<HTMLDivElement>(null);
   const keptFocus = useKeptFocus(contentRef);
   const health = healthSignal(app, observed, history);
+  const detected = shownDetection(history, observed.serving?.release);
+  const processes = processViews(app.values, detected, observed.serving);
   const lastDeployment = deploymentSignal(app, history[0]);
   function openLogs() {
     logsRef.current?.scrollIntoView({ block: 'start' });
@@ -90,10 +94,13 @@ export function AppOverview(props: AppOverviewProps) {
           {release}
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-4 max-lg:order-3">
-          <ConfigurationCard
-            app={app}
-            detected={shownDetection(history, observed.serving?.release)}
-          />
+          {processes.length > 0 && (
+            <ProcessesCard
+              processes={processes}
+              isKeptAwake={app.values.sleep !== undefined && processes.length > 1}
+            />
+          )}
+          <ConfigurationCard app={app} detected={detected} />
         </div>
       </div>
     </div>

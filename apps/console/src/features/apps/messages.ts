@@ -24,6 +24,11 @@ export const MESSAGES = {
       unhealthy: 'Unhealthy',
       instances: (running: number, desired: number, live: string) =>
         `${running} of ${desired} instances running. ${live}`,
+      processDown: 'A process is down',
+      processes: (lacking: { name: string; running: number; desired: number }[]) =>
+        lacking
+          .map(({ name, running, desired }) => `${name}: ${running} of ${desired} running.`)
+          .join(' '),
       answers: 'The app answers on its port',
       hibernated: 'Hibernated',
       factOfSleep: (sleepsWhenIdle: boolean) =>
@@ -53,6 +58,15 @@ export const MESSAGES = {
       after: (duration: string) => `After ${duration}`,
       at: (phase: string, duration: string) => `At ${phase}, after ${duration}`,
     },
+  },
+  processes: {
+    title: 'Processes',
+    web: 'web',
+    hibernated: 'Hibernated',
+    off: 'Off',
+    running: (running: number, desired: number) => `${running} of ${desired} running`,
+    keptAwake:
+      'Sleep when idle has no effect: only requests wake an app, so its other processes would stop.',
   },
   updating: 'Application is currently updating',
   processing: 'Processing request...',

@@ -49,6 +49,11 @@ export function AccessFields({ draft, problems, hasDomain = true, onChange }: Ac
           onChange={(sleepsWhenIdle) => onChange({ sleepsWhenIdle })}
         />
       )}
+      {draft.exposePort && problems.sleepsWhenIdle !== undefined && (
+        <p role="alert" className="text-bad text-xs">
+          {problems.sleepsWhenIdle}
+        </p>
+      )}
       {draft.exposePort && draft.sleepsWhenIdle && (
         <Field
           label={texts.minutes}

@@ -123,7 +123,7 @@ function useEditSummary(
   { history, secureHosts }: Pick<EditDialogProps, 'history' | 'secureHosts'>,
 ): EditNote {
   const config = useConfig();
-  if (hasProblems(draftProblems(draft, config, app.values.env))) {
+  if (hasProblems(draftProblems(draft, config, { storedEnv: app.values.env }))) {
     return INVALID;
   }
   const { baseDomain } = config.ingress;

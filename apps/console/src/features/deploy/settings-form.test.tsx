@@ -219,3 +219,44 @@ it('jumps to a section, which gets the focus', async () => {
   await user.click(sections.getByRole('button', { name: 'Build and start' }));
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Build and start' }));
 });
+
+it('adds a process and sets the number of one of the Procfile', async () => {
+  const { fake, user } = await openSettings();
+  act(() =>
+    fake.showReleases([
+      aRelease({ detected: { summary: 'Node', processes: { worker: 'node worker.js' } } }),
+    ]),
+  );
+  const worker = within(await screen.findByRole('group', { name: 'Process worker' }));
+  expect(worker.getByPlaceholderText('node worker.js')).toBeTruthy();
+  await user.clear(worker.getByLabelText('Instances'));
+  await user.type(worker.getByLabelText('Instances'), '2');
+  await user.click(screen.getByRole('button', { name: 'Add process' }));
+  await user.keyboard('clock');
+  const clock = within(screen.getByRole('group', { name: 'Process clock' }));
+  await user.type(clock.getByLabelText('Command'), 'node clock.js');
+  expect(screen.getByText('Changes: processes.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(fake.sent).toHaveLength(1));
+  expect(fake.sent[0]?.values.processes).toEqual({
+    worker: { replicas: 2 },
+    clock: { command: 'node clock.js' },
+  });
+});
+
+it('refuses sleep when idle for an app with other processes, and says why', async () => {
+  const { fake, user } = await openSettings({ processes: { worker: { command: 'x' } } });
+  await user.click(screen.getByRole('switch', { name: 'Sleep when idle' }));
+  expect(screen.getByText(/^Not available for an app with the process worker:/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(fake.sent).toEqual([]);
+});
+
+it('refuses a process for an app that sleeps when idle', async () => {
+  const { fake, user } = await openSettings({ sleep: { afterMinutes: 5 } });
+  await user.click(screen.getByRole('button', { name: 'Add process' }));
+  await user.keyboard('worker');
+  expect(screen.getByText(/^Not available for an app with the process worker:/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(fake.sent).toEqual([]);
+});

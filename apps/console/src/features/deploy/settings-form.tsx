@@ -25,6 +25,7 @@ import { lastDetected } from './model/placeholders.ts';
 import { settingsEffectText } from './model/settings-effect.ts';
 import { NameFields } from './name-fields.tsx';
 import { OriginFields } from './origin-fields.tsx';
+import { ProcessFields } from './process-fields.tsx';
 import { ReplicasField } from './replicas-field.tsx';
 import { SizeField } from './size-field.tsx';
 import { type FormScope, useAppForm } from './use-app-form.ts';
@@ -123,6 +124,9 @@ export function SettingsForm(props: SettingsFormProps) {
         )}
         <Section title={MESSAGES.replicas.title} keys={['replicas']} values={app.values}>
           <ReplicasField {...fields} />
+        </Section>
+        <Section title={MESSAGES.processes.title} keys={['processes']} values={app.values}>
+          <ProcessFields {...fields} detected={detected} />
         </Section>
         <Section
           title={TEXTS.build}

@@ -18,6 +18,7 @@ import {
   refusalProblems,
 } from './model/draft-problems.ts';
 import { editSummary } from './model/edit-summary.ts';
+import { lastDetected } from './model/placeholders.ts';
 import { reduceWizard, type WizardEvent } from './model/wizard.ts';
 
 /** Which of an app's settings a form edits. */
@@ -79,7 +80,7 @@ export function useAppForm(options: AppFormOptions) {
   const hasChanges = !deepEqual(baseFields, fields);
   if (isBehind && !hasChanges) setForm({ ...formOf(app.values), ...savedOf(form) });
 
-  const found = scope.problemsOf(draftProblems(draft, config, base.env));
+  const found = scope.problemsOf(draftProblems(draft, config, storedOf(base, history)));
   const after = scope.valuesOf(draft, app.values, config.ingress.baseDomain);
   const summary = editSummary({ app, after, history, config, secureHosts });
   const problems: DraftProblems = {
@@ -159,4 +160,9 @@ function formOf(values: AppValues): FormState {
 
 function savedOf({ saved }: FormState): Pick<FormState, 'saved'> {
   return saved === undefined ? {} : { saved };
+}
+
+/** An app that sleeps already keeps this setting, whatever its Procfile has. */
+function storedOf({ env: storedEnv, sleep }: AppValues, history: Release[]) {
+  return { storedEnv, detected: sleep === undefined ? lastDetected(history) : undefined };
 }

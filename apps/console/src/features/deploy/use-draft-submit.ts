@@ -42,7 +42,7 @@ export function useDraftSubmit(options: DraftSubmitOptions) {
   const [hasSubmitted, setSubmitted] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const allProblems = draftProblems(draft, { allowLocalSources }, storedEnv);
+  const allProblems = draftProblems(draft, { allowLocalSources }, { storedEnv });
   const [refusal, setRefusal] = useState<Refusal>();
   const problems: DraftProblems = {
     ...refusalProblems(refusal, draft),

@@ -1,3 +1,4 @@
+import { processInstanceOf } from '@longshore/contract';
 import { clsx } from 'clsx';
 import { memo } from 'react';
 import type { LogDisplay } from './log-toolbar.tsx';
@@ -19,6 +20,7 @@ type LogRowProps = {
 /** Renders a line as text nodes, never as markup. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { line, topPx, search, isCurrent, display, hasSource } = props;
+  const process = processInstanceOf(line.name);
   const spansOf = line.source === 'access' ? accessSpans : ansiSpans;
   return (
     <div
@@ -38,6 +40,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         </time>
       )}
       {hasSource && <span className="w-10 shrink-0 text-faint select-none">{line.source}</span>}
+      {process !== undefined && <span className="shrink-0 text-faint select-none">{process}</span>}
       <span className="min-w-0">
         {spansOf(line.text).map((span, position) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: spans of a line never move

@@ -51,7 +51,8 @@ export function containerConfig(
       [LABELS.name]: spec.name,
       [LABELS.release]: String(spec.number),
       [LABELS.instance]: String(instance),
-      // Always, because the image may have this label too.
+      // Always, because the image may have these labels too.
+      [LABELS.process]: spec.process ?? '',
       [LABELS.port]: String((access?.kind === 'published' ? access.hostPort : port) ?? 0),
     },
     // Docker keeps it, so that an instance has the setting of its release.
@@ -87,7 +88,7 @@ export function containerConfig(
     NetworkingConfig: {
       EndpointsConfig: {
         [networkName(owner, spec.projectId)]: {
-          Aliases: privateNames(spec),
+          Aliases: spec.process === undefined ? privateNames(spec) : [],
           ...(access?.kind === 'direct' ? { IPAMConfig: { IPv4Address: access.address } } : {}),
         },
       },

@@ -1,4 +1,4 @@
-import { instanceLogName } from '@longshore/contract';
+import { instanceLogName, instanceName } from '@longshore/contract';
 import type { Address, Instance } from '../engine.ts';
 import { LABELS } from './ownership.ts';
 
@@ -52,16 +52,28 @@ const SIGNALS: Record<number, string> = {
 export function toInstance(container: Container): Instance {
   const { Labels } = container.Config;
   const { State } = container;
-  const id = Labels[LABELS.instance] ?? '';
+  const { [LABELS.instance]: id = '', [LABELS.app]: appId = '' } = Labels;
+  const process = processOf(Labels);
   return {
     id,
     release: Number(Labels[LABELS.release]),
+    ...(process && { process }),
     ...networkAliasOf(Labels),
-    logName: instanceLogName(Labels[LABELS.app] ?? '', Number(id)),
+    logName: instanceLogName(appId, Number(id), process),
     address: addressOf(container),
     startedAt: new Date(State.StartedAt),
     state: isRunning(State) ? { kind: 'running' } : { kind: 'exited', exit: toExit(State) },
   };
+}
+
+/** Undefined: `web`. Containers of earlier versions have no such label. */
+export function processOf(labels: Record<string, string>): string | undefined {
+  return labels[LABELS.process] || undefined;
+}
+
+/** With the name of its process, as in logs. */
+export function instanceNameOf(labels: Record<string, string>): string {
+  return instanceName(labels[LABELS.instance] ?? '', processOf(labels));
 }
 
 /** The own address of a container, if it keeps it for ever, or its published port. Port 0: it has neither. */

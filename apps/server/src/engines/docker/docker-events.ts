@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { processOf } from './container.ts';
 import type { DockerDeps } from './deps.ts';
 import { jsonLines } from './json-lines.ts';
+import type { LogSource } from './log-followers.ts';
 import { LABELS, labelFilter } from './ownership.ts';
 
-export type ContainerEvent = { action: string; id: string; appId: string; instance: string };
+export type ContainerEvent = LogSource & { action: string };
 
 export type EventListener = {
   onEvent(event: ContainerEvent): void;
@@ -55,6 +57,7 @@ async function readEvents(
   for await (const { Action, Actor } of jsonLines<EventLine>(stream)) {
     const { [LABELS.app]: appId, [LABELS.instance]: instance } = Actor.Attributes;
     if (appId === undefined || instance === undefined) continue;
-    onEvent({ action: Action, id: Actor.ID, appId, instance });
+    const process = processOf(Actor.Attributes);
+    onEvent({ action: Action, id: Actor.ID, appId, instance, process });
   }
 }

@@ -5,7 +5,7 @@ import type { Engine, Instance, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { createRunningCommands } from '../running-commands.ts';
 import { buildRelease } from './build-release.ts';
-import { type Container, isRunning, toInstance, variablesOf } from './container.ts';
+import { type Container, isRunning, processOf, toInstance, variablesOf } from './container.ts';
 import {
   enableRestarts,
   inspectContainer,
@@ -226,5 +226,6 @@ function portChanges(first: number, second: number): EngineFailure {
 }
 
 function logSourceOf({ Id, Config: { Labels } }: Container): LogSource {
-  return { id: Id, appId: Labels[LABELS.app] ?? '', instance: Labels[LABELS.instance] ?? '' };
+  const { [LABELS.app]: appId = '', [LABELS.instance]: instance = '' } = Labels;
+  return { id: Id, appId, instance, process: processOf(Labels) };
 }

@@ -1,3 +1,4 @@
+import { processOf } from './container.ts';
 import { listOwnContainers } from './containers.ts';
 import type { DockerDeps } from './deps.ts';
 import { isEngineDown } from './docker-error.ts';
@@ -19,9 +20,10 @@ export function startEventWatcher(
   /** The apps of started containers by container id. The first start was requested by this server and is not reported. */
   const startedApps = new Map<string, string>();
 
-  function onEvent({ action, id, appId, instance }: ContainerEvent): void {
-    if (action === 'start') followers.follow({ id, appId, instance });
-    if (action === 'die') void followers.finish({ id, appId, instance });
+  function onEvent({ action, ...container }: ContainerEvent): void {
+    const { id, appId } = container;
+    if (action === 'start') followers.follow(container);
+    if (action === 'die') void followers.finish(container);
     if (isUnexpectedChange(action, startedApps.has(id))) changed(appId);
     if (action === 'start') startedApps.set(id, appId);
     if (action === 'destroy') startedApps.delete(id);
@@ -37,7 +39,8 @@ export function startEventWatcher(
       const appId = Labels[LABELS.app] ?? '';
       startedApps.set(Id, appId);
       apps.add(appId);
-      followers.follow({ id: Id, appId, instance: Labels[LABELS.instance] ?? '' });
+      const instance = Labels[LABELS.instance] ?? '';
+      followers.follow({ id: Id, appId, instance, process: processOf(Labels) });
     }
     for (const appId of apps) changed(appId);
   }

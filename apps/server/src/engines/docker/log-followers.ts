@@ -9,7 +9,13 @@ import { appFolder } from './folders.ts';
 import { openLogPositionFile, removeLogPositionFile } from './log-position-file.ts';
 import { createRepeatDetector } from './repeat-detector.ts';
 
-export type LogSource = { id: string; appId: string; instance: string };
+/** `process`: undefined for `web`. */
+export type LogSource = {
+  id: string;
+  appId: string;
+  instance: string;
+  process?: string | undefined;
+};
 
 /** Copies the lines of containers to the log store, each once, also across restarts of the server. */
 export type LogFollowers = {
@@ -101,9 +107,9 @@ async function copyLines(
   deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { id, appId, instance } = container;
+  const { id, appId, instance, process } = container;
   if (signal.aborted) return;
-  const name = instanceLogName(appId, Number(instance));
+  const name = instanceLogName(appId, Number(instance), process);
   const lines = createContainerLineSplitter((line) => deps.logs.append(appId, name, line));
   const repeats = createRepeatDetector();
   let copiedEntries = 0;

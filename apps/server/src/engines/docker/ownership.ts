@@ -12,6 +12,8 @@ export const LABELS = {
   release: 'dev.longshore.release',
   instance: 'dev.longshore.instance',
   port: 'dev.longshore.port',
+  /** Empty: `web`. */
+  process: 'dev.longshore.process',
 } as const;
 
 /** Commands are not instances, so they have labels of their own. */

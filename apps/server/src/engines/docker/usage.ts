@@ -10,7 +10,7 @@ import {
 } from '../../processes/control-groups/group-usage.ts';
 import { parseNetworkDevices, sumOfDevices } from '../../processes/network-counters.ts';
 import type { InstanceUsage } from '../engine.ts';
-import type { Container, ListedContainer } from './container.ts';
+import { type Container, instanceNameOf, type ListedContainer } from './container.ts';
 import { inspectContainer } from './containers.ts';
 import type { DockerDeps } from './deps.ts';
 import { createDiskMeter } from './disk-meter.ts';
@@ -45,7 +45,8 @@ export function createContainerUsage(deps: UsageDeps, closing: AbortSignal) {
   }
 
   async function usageOf(listed: ListedContainer, signal: AbortSignal): Promise<InstanceUsage> {
-    const { [LABELS.app]: appId = '', [LABELS.instance]: instanceId = '' } = listed.Labels;
+    const { [LABELS.app]: appId = '' } = listed.Labels;
+    const instanceId = instanceNameOf(listed.Labels);
     const found = await inspected(listed.Id, signal);
     if (found?.groups === undefined) return { appId, instanceId };
     const network = await readNetwork(found.container.State.Pid);

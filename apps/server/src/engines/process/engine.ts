@@ -122,7 +122,7 @@ export async function createProcessEngine(options: ProcessEngineDeps): Promise<P
         replacements.end(live, hasAnswered);
       }
       await replacements.retireFiles(spec.appId, app, signal);
-      answered.add(live);
+      if (spec.process === undefined) answered.add(live);
       await nameAnswered(spec.appId, app);
       return { instance, foundPort };
     },

@@ -11,6 +11,8 @@ import { listFolder } from './release-record.ts';
 const instanceRecord = z.object({
   id: z.string(),
   release: z.number(),
+  /** Missing: `web`. */
+  processType: z.string().optional(),
   port: z.number(),
   startedAt: z.number(),
   /** Under which name the other apps of which project find it. Missing where apps are not isolated. */
@@ -33,7 +35,7 @@ const instanceRecord = z.object({
     .optional(),
 });
 
-/** The port of an isolated instance of an app without ports. */
+/** The port of an instance of another process than `web`, and of an isolated one of an app without ports. */
 export const NO_PORT = 0;
 
 export type InstanceRecord = z.infer<typeof instanceRecord>;
@@ -93,13 +95,18 @@ export function addressOf({ attachment, port }: InstanceRecord): Address {
   return { host: attachment?.address ?? '127.0.0.1', port };
 }
 
+export function logNameOf(appId: string, { id, processType }: InstanceRecord): string {
+  return instanceLogName(appId, Number(id), processType);
+}
+
 export function toInstance(appId: string, record: InstanceRecord): Instance {
   const { exit } = record;
   return {
     id: record.id,
     release: record.release,
+    ...(record.processType === undefined ? {} : { process: record.processType }),
     ...(record.networkAlias === undefined ? {} : { networkAlias: record.networkAlias }),
-    logName: instanceLogName(appId, Number(record.id)),
+    logName: logNameOf(appId, record),
     address: addressOf(record),
     startedAt: new Date(record.startedAt),
     state:

@@ -6,7 +6,7 @@ import { instanceGroupName } from './app-control-groups.ts';
 import { openFiles } from './app-files.ts';
 import type { EngineDeps } from './deps.ts';
 import { instanceMarks } from './environment.ts';
-import { writeInstanceRecord } from './instance-record.ts';
+import { NO_PORT, writeInstanceRecord } from './instance-record.ts';
 import { instanceCommand, type Launch, type Launched, openOutput } from './launch.ts';
 import { appLayout } from './layout.ts';
 import { type Leftovers, selectLeftovers } from './leftovers.ts';
@@ -29,7 +29,7 @@ export async function launchPlain(launch: Launch): Promise<Launched> {
     staticServer: deps.staticServer,
     // Only the ingress connects.
     host: LOOPBACK,
-    port: record.port,
+    port: record.port === NO_PORT ? undefined : record.port,
   });
   const onSpawned = (pid: number) => deps.groups?.addProcess(group, pid);
   const { alive: pipe } = appLayout(deps.dataDir, spec.appId).instance(record.id);

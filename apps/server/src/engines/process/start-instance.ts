@@ -42,13 +42,14 @@ export async function startInstance(
   const identity = await prepareApp(appId, deps);
   const id = await nextInstanceId(layout);
   const main = mainPort(spec.ports);
-  const port =
-    isolated === undefined ? await findFreePort(await assignedPorts()) : (main ?? NO_PORT);
-  const { projectId, name } = spec;
+  const hasFreePort = isolated === undefined && spec.process === undefined;
+  const port = hasFreePort ? await findFreePort(await assignedPorts()) : (main ?? NO_PORT);
+  const { projectId, name, process: processType } = spec;
   const { stopGraceSeconds } = spec.run ?? {};
   const record = {
     id,
     release: spec.number,
+    ...(processType === undefined ? {} : { processType }),
     port,
     startedAt: deps.clock.now(),
     ...(isolated === undefined ? {} : { networkAlias: { projectId, name } }),

@@ -1,4 +1,3 @@
-import { instanceLogName } from '@longshore/contract';
 import { findMatching } from '../../processes/kill-matching.ts';
 import { stopProcessGroup } from '../../processes/process-group.ts';
 import type { Attachment } from '../../sandbox/network/network.ts';
@@ -11,6 +10,7 @@ import {
   graceMsOf,
   type InstanceRecord,
   isIsolated,
+  logNameOf,
   writeInstanceRecord,
 } from './instance-record.ts';
 import { appLayout } from './layout.ts';
@@ -136,7 +136,7 @@ async function followInstanceOutput(
   deps: EngineDeps,
 ): Promise<OutputFollower> {
   const { output, position } = appLayout(deps.dataDir, appId).instance(record.id);
-  const name = instanceLogName(appId, Number(record.id));
+  const name = logNameOf(appId, record);
   return await followOutput({
     output,
     position,

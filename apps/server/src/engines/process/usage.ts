@@ -1,4 +1,5 @@
 import { readFile, statfs } from 'node:fs/promises';
+import { instanceName } from '@longshore/contract';
 import { parseNetworkDevices } from '../../processes/network-counters.ts';
 import type { InstanceUsage } from '../engine.ts';
 import { instanceGroupName } from './app-control-groups.ts';
@@ -25,7 +26,7 @@ export async function readInstanceUsage(
     const device = devices.get(record.attachment?.device ?? '');
     return {
       appId,
-      instanceId: record.id,
+      instanceId: instanceName(record.id, record.processType),
       ...groups?.usage(group),
       // What this side receives, the app has sent.
       networkReceivedBytes: device?.sentBytes,

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DEFAULT_PORT, instanceLogName } from '@longshore/contract';
+import { DEFAULT_PORT } from '@longshore/contract';
 import { findMatching } from '../../processes/kill-matching.ts';
 import { createLineSplitter } from '../../processes/line-splitter.ts';
 import {
@@ -17,7 +17,13 @@ import { createOtherPortFinder } from '../find-other-port.ts';
 import { notListeningFailure } from '../not-listening.ts';
 import type { EngineDeps } from './deps.ts';
 import { instanceMarks } from './environment.ts';
-import { addressOf, type InstanceRecord, isIsolated, NO_PORT } from './instance-record.ts';
+import {
+  addressOf,
+  type InstanceRecord,
+  isIsolated,
+  logNameOf,
+  NO_PORT,
+} from './instance-record.ts';
 import { appLayout } from './layout.ts';
 import { selectLeftovers } from './leftovers.ts';
 import type { SupervisedInstance } from './supervised-instance.ts';
@@ -92,7 +98,7 @@ function createForwarding(
       );
       isForwarded = true;
       const line = `The app listens on port ${found.port}, so its traffic is sent there`;
-      deps.logs.append(spec.appId, instanceLogName(spec.appId, Number(record.id)), line);
+      deps.logs.append(spec.appId, logNameOf(spec.appId, record), line);
       return found.port;
     }
     return undefined;
@@ -106,7 +112,7 @@ async function isListening(
   deps: EngineDeps,
 ): Promise<boolean> {
   const { port } = record;
-  if (isIsolated(record) && port === NO_PORT) return true;
+  if (port === NO_PORT) return true;
   if (!(await acceptsConnection(addressOf(record)))) return false;
   if (isIsolated(record)) return true;
   const uid = deps.identities.find(appId)?.uid;

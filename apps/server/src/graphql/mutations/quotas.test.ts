@@ -271,6 +271,35 @@ describe('at the limit of memory', () => {
     expect((await setInstances(second, 1)).errors).toBeUndefined();
   });
 
+  it('counts the instances of all processes, and those of the Procfile that serves', async () => {
+    const [first, second] = awake as [string, string];
+    await setInstances(second, 0);
+    await reportStopped(second);
+    const setWorkers = (replicas: number) =>
+      graphql.request(
+        SET_INSTANCES,
+        {
+          where: { id: { _eq: first } },
+          values: { processes: { worker: { command: 'node worker.js', replicas } } },
+        },
+        bearer(eve),
+      );
+    expect((await setWorkers(2)).errors?.[0]?.message).toContain('this app needs 1536 MB');
+    expect((await setWorkers(1)).errors).toBeUndefined();
+    expect((await setInstances(second, 1)).errors?.[0]?.message).toContain('use 1024 of 1024 MB');
+    expect((await setWorkers(0)).errors).toBeUndefined();
+    const { db } = graphql.backend;
+    const reconcilerStore = createReconcilerStore({ db, variables: VARIABLES });
+    const values = appValues(projectId);
+    const made = { appId: first, generation: 1, desiredHash: 'hash', values };
+    const { number: release } = await reconcilerStore.addRelease(made);
+    await reconcilerStore.addDetected(first, release, { processes: { clock: 'node clock.js' } });
+    await reconcilerStore.setServing(first, { release, logName: 'app', hosts: [] });
+    expect((await setInstances(second, 1)).errors?.[0]?.message).toContain('use 1024 of 1024 MB');
+    await reconcilerStore.setServing(first, undefined);
+    expect((await setInstances(second, 1)).errors).toBeUndefined();
+  });
+
   it('counts the size of the release that serves while it is larger', async () => {
     const [first, second] = awake as [string, string];
     await setInstances(second, 0);

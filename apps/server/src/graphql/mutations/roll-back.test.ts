@@ -79,6 +79,18 @@ it.each([undefined, { path: '/up' }])('restores the health check %j', async (hea
   expect(isRecord(restored) ? restored.healthCheck : '').toEqual(healthCheck);
 });
 
+it.each([undefined, { worker: { command: 'node worker.js', replicas: 2 } }])(
+  'restores the processes %j',
+  async (processes) => {
+    const id = await graphql.createApp({ processes: { clock: { command: 'node clock.js' } } });
+    const values = releaseValues(appValues('project'));
+    await addRelease(id, { ...values, ...(processes && { processes }) });
+    await graphql.result(ROLLBACK_APP, { id, release: 1 });
+    const { values: restored } = await rowOf(id);
+    expect(isRecord(restored) ? restored.processes : '').toEqual(processes);
+  },
+);
+
 it('keeps an app public whose release was private', async () => {
   const id = await graphql.createApp();
   const values = releaseValues(appValues('project'));

@@ -38,6 +38,16 @@ export function healthSignal(
     if (serving.health?.problem !== undefined) {
       return { verdict: HEALTH.unhealthy, tone: 'bad', fact: serving.health.problem };
     }
+    const lacking = (serving.processes ?? [])
+      .map(({ name, logNames, replicas }) => ({
+        name,
+        running: logNames.length,
+        desired: replicas,
+      }))
+      .filter((process) => process.running < process.desired);
+    if (lacking.length > 0 && isNewest && status === 'backoff') {
+      return { verdict: HEALTH.processDown, tone: 'bad', fact: HEALTH.processes(lacking) };
+    }
     const [running, desired] = [servingNames(serving).length, replicasOf(values)];
     const live = HEALTH.live(serving.release, serving.health?.check);
     return {

@@ -9,6 +9,7 @@ import {
   type VersionedRuntime,
 } from '@longshore/contract';
 import { type EnvRow, emptyEnvRow } from './env-rows.ts';
+import type { ProcessRow } from './process-rows.ts';
 
 export type DeploymentType = IntegrationValues['type'];
 
@@ -36,6 +37,8 @@ export type DeployDraft = {
   /** The name of a size. */
   resourceTier: string;
   replicas: string;
+  /** Not in the specification. Processes other than `web`. */
+  processes: ProcessRow[];
   envVars: EnvRow[];
   containerTag: string;
   /** Not in the specification. One pattern per line. */
@@ -128,6 +131,7 @@ export function emptyDraft(): DeployDraft {
     sleepAfterMinutes: String(DEFAULT_SLEEP_MINUTES),
     resourceTier: RESOURCE_TIER,
     replicas: DEFAULT_REPLICAS,
+    processes: [],
     envVars: [emptyEnvRow([])],
     containerTag: '',
     watchPaths: '',
@@ -159,6 +163,7 @@ const FIELD_GUARDS: FieldGuards = {
   sleepAfterMinutes: isString,
   resourceTier: isString,
   replicas: isString,
+  processes: isProcessRows,
   envVars: isEnvRows,
   containerTag: isString,
   watchPaths: isString,
@@ -202,6 +207,15 @@ function isCloneUrls(value: unknown): value is DeployDraft['cloneUrls'] {
 /** There is always at least one row (spec-map 5.2). */
 function isEnvRows(value: unknown): value is EnvRow[] {
   return Array.isArray(value) && value.length > 0 && value.every(isEnvRow);
+}
+
+function isProcessRows(value: unknown): value is ProcessRow[] {
+  return Array.isArray(value) && value.every(isProcessRow);
+}
+
+function isProcessRow(value: unknown): value is ProcessRow {
+  if (!isRecord(value) || !/^\d+$/.test(String(value.id))) return false;
+  return [value.id, value.name, value.command, value.replicas, value.resourceTier].every(isString);
 }
 
 function isEnvRow(value: unknown): value is EnvRow {

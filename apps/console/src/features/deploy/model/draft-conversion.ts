@@ -16,6 +16,7 @@ import {
 } from '@longshore/contract';
 import { type DeployDraft, emptyDraft, forHealth, forVersions } from './deploy-draft.ts';
 import { envFromRows, rowsFromEnv } from './env-rows.ts';
+import { processesFromRows, rowsFromProcesses } from './process-rows.ts';
 
 export type DraftContext = {
   projectId: string;
@@ -35,6 +36,7 @@ export function appValuesFromDraft(draft: DeployDraft, context: DraftContext): A
   // Only a public app can be woken by a request.
   const hasSleep = draft.exposePort && draft.sleepsWhenIdle;
   const watchPaths = linesOf(draft.watchPaths);
+  const processes = processesFromRows(draft.processes);
   const image = imageWithTag(draft.containerImage.trim(), draft.containerTag.trim());
   return {
     name: draft.appName,
@@ -64,6 +66,7 @@ export function appValuesFromDraft(draft: DeployDraft, context: DraftContext): A
     env: envFromRows(draft.envVars),
     instances: existing?.instances ?? firstInstances(draft),
     ...replicasFrom(draft, existing),
+    ...(processes && { processes }),
     ...(hasSleep && { sleep: { afterMinutes: Number(draft.sleepAfterMinutes) } }),
     ...(existing?.edge && { edge: existing.edge }),
     ...advancedSettings(draft, existing),
@@ -151,6 +154,7 @@ export function draftFromApp({
   name,
   resourceTier,
   replicas = 1,
+  processes,
   ports,
   publicAccess,
   container,
@@ -179,6 +183,7 @@ export function draftFromApp({
     customDomain: isCustom ? publicAccess.domain : '',
     resourceTier,
     replicas: String(replicas),
+    processes: rowsFromProcesses(processes),
     sleepsWhenIdle: sleep !== undefined,
     sleepAfterMinutes: String(sleep?.afterMinutes ?? DEFAULT_SLEEP_MINUTES),
     envVars: rowsFromEnv(env),

@@ -73,11 +73,11 @@ describe('a deploy draft', () => {
 
   it('keeps a PORT variable of an older version with a note, and refuses another value', () => {
     const draft = { ...valid, envVars: env('A', 'PORT') };
-    expect(draftProblems(draft, rules, { PORT: 'x' })).toEqual({});
+    expect(draftProblems(draft, rules, { storedEnv: { PORT: 'x' } })).toEqual({});
     expect(envNotes(draft, { storedEnv: { PORT: 'x' }, apps: [] })).toEqual({
       2: 'Ignored: Longshore sets PORT itself. Remove this variable.',
     });
-    expect(draftProblems(draft, rules, { PORT: '80' })).toEqual({
+    expect(draftProblems(draft, rules, { storedEnv: { PORT: '80' } })).toEqual({
       envVars: { 2: 'Use the port setting' },
     });
     expect(envNotes(draft, { storedEnv: { PORT: '80' }, apps: [] })).toEqual({});

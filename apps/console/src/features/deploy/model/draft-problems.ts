@@ -3,6 +3,7 @@ import {
   commandProblem,
   containerImageProblem,
   customDomainProblem,
+  type Detected,
   envProblem,
   type HealthCheck,
   healthNumberProblem,
@@ -15,6 +16,7 @@ import {
   replicasProblem,
   repositoryPathProblem,
   type SourceRules,
+  sleepingProcessesProblem,
   sleepMinutesProblem,
   sourceRefProblem,
   sourceUrlProblem,
@@ -32,6 +34,7 @@ import {
 } from './deploy-draft.ts';
 import { linesOf } from './draft-conversion.ts';
 import type { EnvRow } from './env-rows.ts';
+import { type ProcessProblems, processProblems, runningRows } from './process-rows.ts';
 import { type OfferedApp, ownOffer, referenceNote } from './variable-references.ts';
 
 export type DraftProblems = {
@@ -46,17 +49,25 @@ export type DraftProblems = {
   watchPaths?: string;
   resourceTier?: string;
   replicas?: string;
+  /** What is wrong with all processes together, and with single ones. */
+  processes?: string;
+  processRows?: ProcessProblems;
+  /** Sleep when idle is not possible. */
+  sleepsWhenIdle?: string;
   /** By row id. */
   envVars?: Record<string, string>;
 } & Partial<AdvancedDraft>;
 
 type Env = Record<string, string>;
 
-/** Validation messages by field (spec-map 5.2). Empty when the draft is valid. `storedEnv`: in update mode. */
+/** Of an app that exists. `detected`: by its last build. */
+type Stored = { storedEnv?: Env | undefined; detected?: Detected | undefined };
+
+/** Validation messages by field (spec-map 5.2). Empty when the draft is valid. */
 export function draftProblems(
   draft: DeployDraft,
   rules: SourceRules,
-  storedEnv?: Env,
+  { storedEnv, detected }: Stored = {},
 ): DraftProblems {
   const hasSleep = draft.exposePort && draft.sleepsWhenIdle;
   return withoutUndefined({
@@ -68,6 +79,10 @@ export function draftProblems(
       : undefined,
     sleepAfterMinutes: hasSleep ? sleepMinutesProblem(draft.sleepAfterMinutes) : undefined,
     replicas: replicasProblem(draft.replicas),
+    processRows: processProblems(draft.processes, draft.deploymentType === 'docker'),
+    sleepsWhenIdle: hasSleep
+      ? sleepingProcessesProblem(runningRows(draft.processes, detected))
+      : undefined,
     watchPaths: watchPathsProblem(linesOf(draft.watchPaths)),
     envVars: envProblems(draft.envVars, storedEnv),
     ...advancedProblems(draft),

@@ -95,6 +95,7 @@ const SETTINGS_BY_NAME: Record<string, (values: AppValues) => string> = {
   [TEXTS.sourceUrl]: ({ source }) => (source.enabled ? source.url : ''),
   [TEXTS.account]: ({ source, container }) =>
     source.enabled ? source.secretName : container.pullSecretName,
+  [TEXTS.processes]: ({ processes = {} }) => JSON.stringify(processes),
   [TEXTS.watchPaths]: ({ watchPaths = [] }) => watchPaths.join('\n'),
 };
 

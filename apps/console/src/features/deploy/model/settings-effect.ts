@@ -8,6 +8,7 @@ const ORDER: SettingEffect[] = [
   'rebuild',
   'restart-or-rebuild',
   'restart',
+  'restart-or-scale',
   'new-name',
   'scale',
   'sleep-or-wake',

@@ -13,7 +13,8 @@ export function instanceLanes(usage: UsageRow[], { stepMs }: Pick<TimeGrid, 'ste
   for (const rows of byInstance(usage)) {
     const [first] = rows;
     if (first === undefined) continue;
-    const free = lanes.find(({ rows: taken }) => {
+    const free = lanes.find(({ instance, rows: taken }) => {
+      if (processOf(instance) !== processOf(first.instance)) return false;
       const end = taken.at(-1)?.at ?? 0;
       return end - (OVERLAP_STEPS - 1) * stepMs <= first.at;
     });
@@ -28,6 +29,15 @@ export function instanceLanes(usage: UsageRow[], { stepMs }: Pick<TimeGrid, 'ste
   return lanes;
 }
 
+/** Such as `worker` of `worker.4`; empty for `web`. */
+function processOf(instance: string): string {
+  return instance.includes('.') ? instance.replace(/\.\d+$/, '') : '';
+}
+
+function numberOf(row: UsageRow | undefined): number {
+  return Number(/\d+$/.exec(row?.instance ?? '')?.[0]);
+}
+
 /** In the order of their start. */
 function byInstance(usage: UsageRow[]): UsageRow[][] {
   const instances = new Map<string, UsageRow[]>();
@@ -37,7 +47,6 @@ function byInstance(usage: UsageRow[]): UsageRow[][] {
     rows.push(row);
   }
   return [...instances.values()].sort(
-    ([one], [other]) =>
-      (one?.at ?? 0) - (other?.at ?? 0) || Number(one?.instance) - Number(other?.instance),
+    ([one], [other]) => (one?.at ?? 0) - (other?.at ?? 0) || numberOf(one) - numberOf(other),
   );
 }

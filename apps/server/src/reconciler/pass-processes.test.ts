@@ -1,0 +1,147 @@
+import { buildAppValues } from '@longshore/testkit';
+import { expect, it } from 'vitest';
+import { NO_OWNER_LIMITS } from '../../test/no-limits.ts';
+import { startReconcilerHarness } from '../../test/reconciler/reconciler-harness.ts';
+import { FAILURE_MESSAGES } from '../engines/failure-messages.ts';
+
+const { source } = buildAppValues();
+const next = { source: { ...source, ref: 'next' } };
+const worker = (replicas: number) => ({
+  processes: { worker: { command: 'node worker.js', replicas } },
+});
+
+type Options = Parameters<typeof startReconcilerHarness>[0];
+
+async function deployed(replicas = 1, options: Options = {}) {
+  const harness = await startReconcilerHarness(options);
+  const appId = harness.store.addApp(worker(replicas));
+  await harness.settle();
+  /** Such as `2: worker`. */
+  const processesOf = async () =>
+    (await harness.runningOf(appId)).map(
+      ({ release, process = 'web' }) => `${release}: ${process}`,
+    );
+  return { ...harness, appId, processesOf };
+}
+
+it('runs processes that get no traffic, and publishes their state', async () => {
+  const { store, appId, routeOf, processesOf } = await deployed(2);
+  expect(await processesOf()).toEqual(['1: web', '1: worker', '1: worker']);
+  expect(routeOf(appId)?.route).toMatchObject({ kind: 'live', targets: [{ port: 30_001 }] });
+  expect(store.observedOf(appId).serving?.processes).toMatchObject([
+    {
+      name: 'worker',
+      replicas: 2,
+      logNames: [expect.stringMatching(/worker\.2$/), expect.stringMatching(/worker\.3$/)],
+    },
+  ]);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced' });
+});
+
+it('changes the number of instances without a release', async () => {
+  const { store, appId, settle, processesOf } = await deployed(1);
+  store.editApp(appId, worker(3));
+  await settle();
+  expect(await processesOf()).toEqual(['1: web', '1: worker', '1: worker', '1: worker']);
+  store.editApp(appId, worker(0));
+  await settle();
+  expect(await processesOf()).toEqual(['1: web']);
+  expect(store.releasesOf(appId)).toHaveLength(1);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 3 });
+});
+
+it('stops the processes of the old release when the new one serves', async () => {
+  const { store, appId, engine, settle, processesOf } = await deployed(1);
+  engine.setBehaviour(appId, { build: 'stalls' });
+  store.editApp(appId, next);
+  await settle();
+  expect(await processesOf()).toEqual(['1: web', '1: worker']);
+  engine.setBehaviour(appId, {});
+  store.editApp(appId, { ...next, env: { COLOUR: 'red' } });
+  await settle();
+  expect(await processesOf()).toEqual(['3: web', '3: worker']);
+});
+
+it('restarts one that crashed alone with growing pauses, and says so with process-crashed', async () => {
+  const { store, appId, engine, clock, routeOf, settle, processesOf } = await deployed(1);
+  const [, first] = (await engine.observe(appId, new AbortController().signal)).instances;
+  engine.exitInstance(appId, first?.id ?? '');
+  await settle();
+  const { whatHappened } = FAILURE_MESSAGES['process-crashed'];
+  expect(store.statusOf(appId)).toMatchObject({
+    status: 'backoff',
+    message: expect.stringContaining(whatHappened),
+  });
+  expect(store.statusOf(appId).message).toContain('Process: worker.');
+  expect(routeOf(appId)?.route.kind).toBe('live');
+  expect(await processesOf()).toEqual(['1: web']);
+  await clock.advance(1_000);
+  await settle();
+  expect(await processesOf()).toEqual(['1: web', '1: worker']);
+  expect(store.statusOf(appId).status).toBe('backoff');
+  await clock.advance(10_000);
+  await settle();
+  expect(store.statusOf(appId).status).toBe('synced');
+});
+
+it('keeps web running while another process crashes again and again', async () => {
+  const harness = await startReconcilerHarness();
+  const appId = harness.store.addApp({ ...worker(1) });
+  harness.engine.setBehaviour(appId, { exitingProcess: 'worker' });
+  await harness.settle();
+  await harness.clock.advance(60_000);
+  await harness.settle();
+  const starts = harness.actionsOn(appId).filter((action) => action === 'startInstance 1').length;
+  // One web, and workers after 0, 1, 3, 7, 15 and 31 seconds.
+  expect(starts).toBe(7);
+  expect(harness.routeOf(appId)?.route.kind).toBe('live');
+  expect(harness.store.statusOf(appId)).toMatchObject({ status: 'backoff' });
+});
+
+it('stops all when the app hibernates, and starts all when it wakes', async () => {
+  const { store, appId, settle, processesOf } = await deployed(1);
+  store.editApp(appId, { instances: 0 });
+  await settle();
+  expect(await processesOf()).toEqual([]);
+  store.editApp(appId, { instances: 1 });
+  await settle();
+  expect(await processesOf()).toEqual(['1: web', '1: worker']);
+});
+
+it('replaces all when the app is restarted', async () => {
+  const { store, appId, settle, runningOf } = await deployed(1);
+  store.restartApp(appId);
+  await settle();
+  const running = await runningOf(appId);
+  expect(running.map(({ process }) => process).sort()).toEqual(['worker', undefined]);
+  expect(running.every(({ id }) => Number(id) > 2)).toBe(true);
+});
+
+it('adopts processes after a restart of the server', async () => {
+  const { appId, restart, runningOf, store } = await deployed(2);
+  const before = await runningOf(appId);
+  await restart();
+  expect(await runningOf(appId)).toEqual(before);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced' });
+});
+
+it('starts nothing over the quota of the owner, and reports process-over-quota', async () => {
+  const ownerLimits = { ...NO_OWNER_LIMITS, processProblemOf: async () => 'Memory limit reached' };
+  const { store, appId, processesOf } = await deployed(1, { ownerLimits });
+  expect(await processesOf()).toEqual(['1: web']);
+  const { whatHappened } = FAILURE_MESSAGES['process-over-quota'];
+  expect(store.statusOf(appId)).toMatchObject({
+    status: 'backoff',
+    message: expect.stringContaining(whatHappened),
+  });
+});
+
+it('does not let an app with other processes sleep', async () => {
+  const { store, appId, settle, routeOf } = await deployed(1);
+  store.editApp(appId, { sleep: { afterMinutes: 5 } });
+  await settle();
+  expect(routeOf(appId)?.route).toMatchObject({ kind: 'live', sleepAfterMs: undefined });
+  store.editApp(appId, worker(0));
+  await settle();
+  expect(routeOf(appId)?.route).toMatchObject({ kind: 'live', sleepAfterMs: 300_000 });
+});
