@@ -2,6 +2,7 @@ import type { BuildSettings, Fix } from '@longshore/contract';
 import { EngineFailure } from '../engines/failure.ts';
 import type { BuildPlan, Checkout } from './build-plan.ts';
 import { detect } from './detect.ts';
+import { SEVERAL_PROGRAMS } from './go/detect-go.ts';
 import { parsePackageJson } from './node/package-json.ts';
 import { readPlatformFiles } from './platform-files.ts';
 import { readCheckout, readProject } from './read-checkout.ts';
@@ -89,7 +90,8 @@ export async function withProposedRoots(failure: unknown, source: FailedSource):
     return new EngineFailure(reason, evidence, { cause, fixes });
   }
   const found = fixes.map((fix) => `${fix.folder}: ${fix.evidence}`);
-  return new EngineFailure('no-app-at-root', found, { cause, fixes });
+  const choice = evidence.filter((line) => line.startsWith(SEVERAL_PROGRAMS));
+  return new EngineFailure('no-app-at-root', [...choice, ...found], { cause, fixes });
 }
 
 /** Looks for apps below the root of a checkout. */

@@ -8,6 +8,9 @@ const NEEDS_C =
   /^\s*(?:require\s+)?github\.com\/(?:mattn\/go-sqlite3|mutecomm\/go-sqlcipher|marcboeker\/go-duckdb|confluentinc\/confluent-kafka-go)(?:\/v\d+)?\s/m;
 
 const SHOWN_PROGRAMS = 5;
+/** How the sentence begins that asks for one of several programs. */
+export const SEVERAL_PROGRAMS =
+  'go.mod has several programs: enter the start command of one of them';
 
 /** A Go module with a program. */
 export function detectGo(checkout: Checkout, web: WebCommand | undefined): Finding {
@@ -58,5 +61,5 @@ function choice(programs: GoProgram[]): string {
   const commands = programs.map(({ name }) => `./${BINARIES}/${name}`).slice(0, SHOWN_PROGRAMS);
   const others = programs.length - commands.length;
   const named = others === 0 ? commands : [...commands, `one of ${others} others`];
-  return `go.mod has several programs: enter the start command of one of them, ${named.join(' or ')}`;
+  return `${SEVERAL_PROGRAMS}, ${named.join(' or ')}`;
 }

@@ -82,6 +82,23 @@ describe('a build', () => {
     );
   });
 
+  it('names the programs of a module beside the folders of other apps', async () => {
+    const program = 'package main\n';
+    const files = {
+      'go.mod': 'module example.com/shop\n',
+      'basic/main.go': program,
+      'cookie/main.go': program,
+      'chat/go.mod': 'module example.com/chat\n',
+      'chat/main.go': program,
+    };
+    const failure = await failureOf(bench.spec(await bench.repository(files)));
+    expect(failure.evidence).toEqual([
+      'go.mod has several programs: enter the start command of one of them, ./bin/basic or ./bin/cookie',
+      'chat: Go (go.mod)',
+    ]);
+    expect(failure.fixes).toHaveLength(1);
+  });
+
   it('proposes the apps of a workspace whose build fails', async () => {
     const files = {
       'package.json': scripts({ start: 'x', build: 'exit 3' }),
