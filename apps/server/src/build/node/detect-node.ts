@@ -244,7 +244,7 @@ function planOf(project: Project, start: Start): BuildPlan {
     ...buildOf(project, start),
     ...(start.plan.kind === 'command' ? clientSteps(project) : []),
   ];
-  const node = wantedNode(project);
+  const node = wantedNode(project, manager.node);
   const usesManager =
     steps.length > 0 || (start.plan.kind === 'command' && start.plan.argv[0] === manager.name);
   return {

@@ -64,6 +64,22 @@ it('installs everything of a folder at once, because npm removes what was there 
   expect(path).toContain('.longshore/node/node_modules/.bin');
 });
 
+it.each([
+  ['yarn 3 without node_modules', { packageManager: 'yarn@3.6.2' }, '', '18'],
+  ['it, and newer versions', { packageManager: 'yarn@3.6.2', engines: { node: '>=16' } }, '', '18'],
+  ['newer versions', { packageManager: 'yarn@3.6.2', engines: { node: '>=20' } }, '', '>=20'],
+  [
+    'yarn 3 and node_modules',
+    { packageManager: 'yarn@3.6.2' },
+    'nodeLinker: node-modules',
+    undefined,
+  ],
+  ['yarn 4', { packageManager: 'yarn@4.2.2' }, '', undefined],
+])('finds the version for a project with %s', (_, manifest, configuration, expected) => {
+  const plan = planOf({ dependencies: { a: '1' }, ...manifest }, { '.yarnrc.yml': configuration });
+  expect(plan.versions?.node).toBe(expected);
+});
+
 it('installs package managers with the included Node', () => {
   const manifest = {
     packageManager: 'pnpm@9.1.0',

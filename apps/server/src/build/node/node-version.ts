@@ -47,11 +47,16 @@ const OLD_TOOLS: { name: string; below: number; node: '10' | '14' | '16' | '18' 
 /** The last versions, to compare with a range. */
 const LAST_VERSIONS = { '10': '10.24.1', '14': '14.21.3', '16': '16.20.2', '18': '18.20.8' };
 
-/** The version of Node that a project asks for; undefined when any will do. */
-export function wantedNode(project: NodeProject): WantedNode | undefined {
+/** A version that an old tool needs. */
+export type OldNode = WantedNode & { range: keyof typeof LAST_VERSIONS };
+
+/**
+ * The version of Node that a project asks for; undefined when any will do. `ofManager`: what its package manager needs.
+ */
+export function wantedNode(project: NodeProject, ofManager?: OldNode): WantedNode | undefined {
   const { texts, workspace } = project.checkout;
   const named = [...versionsIn(texts), ...versionsIn(workspace?.texts ?? {})];
-  const old = versionOfOldTools(project);
+  const old = versionOfOldTools(project) ?? ofManager;
   for (const { source, text } of named) {
     const range = text === undefined ? undefined : rangeOf(text);
     if (range === undefined) continue;
@@ -90,7 +95,7 @@ function rangeOf(text: string): string | undefined {
   return /\d/.test(name) && RANGE.test(name) ? name : undefined;
 }
 
-function versionOfOldTools({ manifest }: NodeProject) {
+function versionOfOldTools({ manifest }: NodeProject): OldNode | undefined {
   const old = OLD_TOOLS.find(({ name, below }) => {
     const major = majorOf(manifest, name);
     return major !== undefined && major < below;

@@ -1,4 +1,5 @@
 import { type Argv, type BuildStep, type Checkout, TOOLS_FOLDER } from '../build-plan.ts';
+import type { OldNode } from './node-version.ts';
 import { isForBun, type PackageJson } from './package-json.ts';
 import { beforeOption } from './packages-of-commit.ts';
 
@@ -20,6 +21,8 @@ export type PackageManager = {
   env: Record<string, string>;
   /** Whether programs find their packages in node_modules, without the package manager. */
   hasNodeModules: boolean;
+  /** The version of Node that it needs. */
+  node?: OldNode;
   /** What to enter if the installed packages do not fit the project. */
   advice?: string;
   evidence: string;
@@ -130,6 +133,7 @@ function yarn(version: string, { files, texts }: Checkout): PackageManager {
   const lock = ['yarn.lock'].find((name) => files.includes(name));
   const lockFlag = isClassic ? '--frozen-lockfile' : '--immutable';
   const linker = /^nodeLinker:\s*["']?([\w-]+)/m.exec(texts['.yarnrc.yml'] ?? '')?.[1];
+  const hasNodeModules = isClassic || (linker !== undefined && linker !== 'pnp');
   return {
     name: 'yarn',
     tool: isClassic ? `yarn@${version}` : `@yarnpkg/cli-dist@${version}`,
@@ -145,7 +149,11 @@ function yarn(version: string, { files, texts }: Checkout): PackageManager {
     add: ['yarn', 'add', '--dev'],
     configuration: ['yarn.lock', '.npmrc'],
     env: isClassic ? {} : BERRY_ENV,
-    hasNodeModules: isClassic || (linker !== undefined && linker !== 'pnp'),
+    hasNodeModules,
+    // In newer versions of Node, its loader gives modules no require.cache.
+    ...(!hasNodeModules && /^[23]\./.test(version)
+      ? { node: { range: '18', source: `yarn ${version} without node_modules` } as const }
+      : {}),
     evidence: evidenceOf(lock, 'yarn', version),
   };
 }
