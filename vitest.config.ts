@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const IGNORED = ['**/node_modules/**', '**/dist/**'];
 const DOCKER_TESTS = 'apps/server/**/*.docker.test.ts';
+const KUBERNETES_TESTS = 'apps/server/**/*.kubernetes.test.ts';
 /** Makes the images before the tests, whose hooks have deadlines. */
 const DOCKER_SETUP = ['apps/server/test/engines/docker/prepare-test-images.ts'];
 /** Also the one that installs packages from the internet: the others may run where there is none. */
@@ -51,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{packages,apps/edge,apps/server,scripts,bench,e2e,docs}/**/*.test.ts'],
-          exclude: [...IGNORED, DOCKER_TESTS],
+          exclude: [...IGNORED, DOCKER_TESTS, KUBERNETES_TESTS],
           globalSetup: ['apps/server/test/db/test-postgres.ts', 'apps/edge/test/build-edge.ts'],
           // Files share no state, because everything impure is passed in. Loading the sources for each file took longer than the tests.
           isolate: false,
@@ -70,6 +71,20 @@ export default defineConfig({
           // Two Docker Engines on one machine would overwrite each other's firewall rules.
           fileParallelism: false,
           // Some compress and unpack large images.
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
+          expect: { poll: POLL },
+        },
+      },
+      {
+        test: {
+          // Not part of `npm test` yet: the engine is in development.
+          name: 'kubernetes',
+          include: [KUBERNETES_TESTS],
+          globalSetup: ['apps/server/test/engines/kubernetes/prepare-cluster.ts'],
+          exclude: IGNORED,
+          // Each file has a cluster of its own.
+          fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 300_000,
           expect: { poll: POLL },

@@ -6,6 +6,7 @@ import { createTerminal } from '../apps/server/src/terminal/terminal.mjs';
 import { buildConsole } from './steps/build-console.mjs';
 import { buildEdge, buildServer } from './steps/build-programs.mjs';
 import { install } from './steps/install.mjs';
+import { installKubernetesClient } from './steps/install-kubernetes-client.mjs';
 import { installTools } from './steps/install-tools.mjs';
 import { isNodeNewEnough, NODE } from './steps/programs.mjs';
 import { ROOT } from './steps/root.mjs';
@@ -39,6 +40,7 @@ await runScript(async () => {
   const isHelp = args.includes('--help');
   if (!isHelp) {
     await installTools({ step, print });
+    await installKubernetesClient({ step });
     await buildConsole({ step });
     await buildEdge({ step });
     await buildServer({ step });

@@ -37,6 +37,11 @@ export const VARIABLES = [
     description: 'Socket of the Docker Engine',
   },
   {
+    name: 'KUBECONFIG',
+    fallback: '',
+    description: 'Access to a cluster, with LONGSHORE_ENGINE=kubernetes',
+  },
+  {
     name: 'LONGSHORE_NODE_IMAGE',
     fallback: 'node:24-slim',
     description: 'Base image for repositories without a Dockerfile, with Docker',

@@ -35,7 +35,7 @@ import { buildsOn } from './engines/build-limits.ts';
 import { isLoopback } from './http/host-check.ts';
 import { Secret } from './secrets/secret.ts';
 
-export type EngineKind = 'auto' | 'process' | 'docker';
+export type EngineKind = 'auto' | 'process' | 'docker' | 'kubernetes';
 
 export type Config = {
   host: string;
@@ -50,6 +50,8 @@ export type Config = {
   databaseUrl: string | undefined;
   engine: EngineKind;
   dockerSocket: string;
+  /** Access to the cluster. Undefined: that of the pod in which this server runs. */
+  kubeconfig: string | undefined;
   nodeImage: string;
   /** BuildKit, for builds on Docker. */
   builderImage: string;
@@ -226,8 +228,9 @@ export function readConfig(
     edgeHost: isPublic && httpsPort !== undefined && !environment.LONGSHORE_HOST ? '0.0.0.0' : host,
     dataDir: resolve(workingDir, text('LONGSHORE_DATA_DIR')),
     databaseUrl: postgresUrl(text('DATABASE_URL')),
-    engine: oneOf('LONGSHORE_ENGINE', ['auto', 'process', 'docker']),
+    engine: oneOf('LONGSHORE_ENGINE', ['auto', 'process', 'docker', 'kubernetes']),
     dockerSocket: text('LONGSHORE_DOCKER_SOCKET'),
+    kubeconfig: text('KUBECONFIG') || undefined,
     nodeImage: text('LONGSHORE_NODE_IMAGE'),
     builderImage: imageName('LONGSHORE_BUILDER_IMAGE', text('LONGSHORE_BUILDER_IMAGE')),
     registries: {

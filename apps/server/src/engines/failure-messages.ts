@@ -262,6 +262,21 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
       'Delete an app that you no longer need, or ask the operator for more disk space. Then redeploy.',
     isRetried: false,
   },
+  'no-room': {
+    whatHappened: 'No node of the cluster has room for the app. Retrying automatically.',
+    whatToDo: 'Choose a smaller size, or ask the operator to add a node.',
+    isRetried: true,
+  },
+  'not-offered': {
+    whatHappened: 'This server runs apps on Kubernetes, where this is not available yet.',
+    whatToDo: 'Deploy a container image, without the part below.',
+    isRetried: false,
+  },
+  'cluster-down': {
+    whatHappened: 'The Kubernetes cluster is not responding. Retrying automatically.',
+    whatToDo: 'If this persists, the operator must check the cluster.',
+    isRetried: true,
+  },
   'engine-down': {
     whatHappened: 'Docker is not responding. Retrying automatically.',
     whatToDo: 'If this persists, the operator must start Docker.',

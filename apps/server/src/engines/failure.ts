@@ -51,6 +51,9 @@ export type Reason =
   | 'disk-full'
   | 'app-disk-full'
   | 'disk-quota-reached'
+  | 'no-room'
+  | 'not-offered'
+  | 'cluster-down'
   | 'engine-down'
   | 'engine-failed';
 

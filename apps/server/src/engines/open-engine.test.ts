@@ -79,18 +79,30 @@ describe('openEngine', () => {
     expect(await readEngineChoice(dataDir)).toEqual(processes);
   });
 
-  function open(configuredKind: 'auto' | 'docker' | 'process') {
+  it('removes nothing when the configured engine cannot run here', async () => {
+    await open('docker');
+    await dockerEngine.build(specOf('one'), () => {}, signal);
+    await expect(open('kubernetes')).rejects.toThrow('The cluster cannot be reached');
+    expect(await dockerEngine.listApps(signal)).toEqual(['one']);
+    expect(await readEngineChoice(dataDir)).toEqual({ kind: 'docker', replaced: [] });
+  });
+
+  function open(configuredKind: 'auto' | 'docker' | 'process' | 'kubernetes') {
     return openEngine(
       {
         dataDir,
         configuredKind,
         isDockerAvailable: async () => true,
+        async requireAvailable(kind) {
+          if (kind === 'kubernetes') throw new Error('The cluster cannot be reached');
+        },
         create: {
           docker: async () => {
             if (isDockerDown) throw new EngineFailure('engine-down');
             return dockerEngine;
           },
           process: async () => createClosableEngine(),
+          kubernetes: async () => createClosableEngine(),
         },
         logError: (error) => errors.push(error),
       },

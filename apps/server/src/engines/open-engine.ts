@@ -11,7 +11,7 @@ import { readJson, writeJson } from './json-file.ts';
  */
 export type ClosableEngine = Engine & { isolation(): Promise<Isolation>; close(): Promise<void> };
 
-export type EngineKind = 'process' | 'docker';
+export type EngineKind = 'process' | 'docker' | 'kubernetes';
 
 /** `reason`: why this engine was chosen, for the operator. */
 export type OpenedEngine = { engine: ClosableEngine; reason: string };
@@ -23,6 +23,8 @@ export type EngineFactories = {
   dataDir: string;
   configuredKind: 'auto' | EngineKind;
   isDockerAvailable(): Promise<boolean>;
+  /** Throws when this engine cannot run here. The choice of another engine stays as it is then. */
+  requireAvailable(kind: EngineKind): Promise<void>;
   create: Record<EngineKind, () => Promise<ClosableEngine>>;
   logError(error: unknown): void;
 };
@@ -39,6 +41,7 @@ export async function openEngine(
   const previous = await readEngineChoice(dataDir);
   const isDockerAvailable = configuredKind === 'auto' && (await factories.isDockerAvailable());
   const choice = chooseEngine({ configuredKind, previous, isDockerAvailable });
+  await factories.requireAvailable(choice.kind);
   await writeEngineChoice(dataDir, choice);
   const notCleared: EngineKind[] = [];
   for (const kind of choice.replaced) {
@@ -97,7 +100,7 @@ export function engineReason({ configuredKind, previous, isDockerAvailable }: En
   return isDockerAvailable ? 'because Docker responds' : 'because Docker does not respond';
 }
 
-const KIND = z.enum(['process', 'docker']);
+const KIND = z.enum(['process', 'docker', 'kubernetes']);
 const STORED_CHOICE = z.object({ kind: KIND, left: z.array(KIND) });
 
 /** Data directories without a stored choice but with apps are older than the Docker engine. */

@@ -17,6 +17,7 @@ const HEALTH = '../../test/health-checks.ts';
 const HOSTILE = '../build/hostile-source.test.ts';
 const DOCKER = 'docker/failure-messages.docker.test.ts';
 const BUILDERS = 'docker/builder/builder-limits.docker.test.ts';
+const KUBERNETES = 'kubernetes/failure-messages.kubernetes.test.ts';
 const IMAGES = 'docker/images.docker.test.ts';
 
 /** The tests for each reason, on every engine where it can occur. */
@@ -115,6 +116,9 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
     [DOCKER, 'disk-full of a pull, and the app runs once space is free'],
   ],
   'app-disk-full': [[DISK_LIMITS, 'end a build that fills the disk of its app']],
+  'no-room': [[KUBERNETES, 'no-room of an app that fits on no node']],
+  'not-offered': [[KUBERNETES, 'not-offered of what the engine cannot do yet']],
+  'cluster-down': [[KUBERNETES, 'cluster-down while the API server does not respond']],
   'engine-down': [[DOCKER, 'engine-down of every app while Docker is down']],
 };
 

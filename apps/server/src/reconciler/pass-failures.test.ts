@@ -63,6 +63,9 @@ const REASONS: Record<
   'disk-full': 'build',
   'app-disk-full': 'build',
   'disk-quota-reached': 'build',
+  'no-room': 'startInstance',
+  'not-offered': 'build',
+  'cluster-down': 'startInstance',
   'engine-down': 'startInstance',
   'engine-failed': 'startInstance',
 };

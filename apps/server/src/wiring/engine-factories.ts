@@ -2,6 +2,8 @@ import type { Config } from '../config.ts';
 import { createDockerApi, dockerVersion, isDockerAvailable } from '../engines/docker/docker-api.ts';
 import { prepareDockerEngine } from '../engines/docker/prepare-engine.ts';
 import type { Engine } from '../engines/engine.ts';
+import { openCluster } from '../engines/kubernetes/open-cluster.ts';
+import { prepareKubernetesEngine } from '../engines/kubernetes/prepare-engine.ts';
 import type { EngineFactories } from '../engines/open-engine.ts';
 import type { ProcessEngineDeps } from '../engines/process/deps.ts';
 import { createProcessEngine } from '../engines/process/engine.ts';
@@ -25,6 +27,9 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
     configuredKind: config.engine,
     logError,
     isDockerAvailable: () => isDockerAvailable(createDockerApi(config.dockerSocket)),
+    async requireAvailable(kind) {
+      if (kind === 'kubernetes') await openCluster(config);
+    },
     create: {
       async process() {
         const engine = await createProcessEngine({
@@ -66,6 +71,18 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
           prefetchesImages: true,
         });
       },
+      async kubernetes() {
+        return prepareKubernetesEngine({
+          api: (await openCluster(config)).api,
+          dataDir,
+          logs,
+          credentials,
+          allowLocalSources,
+          installation: deps.installation,
+          registries: config.registries,
+          logError,
+        });
+      },
     },
   };
 }
@@ -76,7 +93,8 @@ export async function engineVersion(
   kind: Engine['kind'],
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (kind !== 'docker') return undefined;
+  if (kind === 'process') return undefined;
+  if (kind === 'kubernetes') return (await openCluster(config)).version;
   return await dockerVersion(createDockerApi(config.dockerSocket), signal);
 }
 

@@ -7,6 +7,8 @@ export type RunningAppHarness = {
   spec(files: Record<string, string>, changes?: Partial<ReleaseSpec>): Promise<ReleaseSpec>;
   /** The same, with the files as an uploaded archive. */
   uploaded(files: Record<string, string>): Promise<ReleaseSpec>;
+  /** What this engine refuses until it is finished. Its tests are skipped. */
+  isWithout?: ('builds' | 'usage' | 'found ports')[];
   /** Removes everything that the suite created. */
   clear(): Promise<void>;
 };
@@ -96,7 +98,7 @@ export function describeRunningApps(
       expect(await textOf(detected)).toBe('blue');
     });
 
-    it.each<[string, Partial<ReleaseSpec>, string]>([
+    it.for<[string, Partial<ReleaseSpec>, string]>([
       [
         'by a typed command in its root directory',
         { build: { rootDirectory: 'apps/web', buildCommand: 'node build.js red && echo done' } },
@@ -113,7 +115,8 @@ export function describeRunningApps(
         },
         'blue',
       ],
-    ])('is built %s', async (_, changes, expected) => {
+    ])('is built %s', async ([_, changes, expected], { skip }) => {
+      if (harness.isWithout?.includes('builds')) skip();
       const built = nodeApp('require("node:fs").readFileSync("out/index.html", "utf8")');
       const files = Object.entries({ ...built, 'build.js': WRITES_PAGE });
       const inRoot = Object.fromEntries(files.map(([name, text]) => [`apps/web/${name}`, text]));
@@ -121,14 +124,18 @@ export function describeRunningApps(
       expect(await textOf(instance)).toBe(expected);
     });
 
-    it('is built from an upload', async () => {
+    it('is built from an upload', async ({ skip }) => {
+      if (harness.isWithout?.includes('builds')) skip();
       const spec = await harness.uploaded(nodeApp('"uploaded"'));
       const digest = spec.origin.kind === 'git' ? spec.origin.ref : '';
       expect(await engine.build(spec, () => {}, signal)).toMatchObject({ revision: digest });
       expect(await textOf(await start(spec))).toBe('uploaded');
     });
 
-    it('that listens only on 127.0.0.1 is reachable, or fails with that reason', async () => {
+    it('that listens only on 127.0.0.1 is reachable, or fails with that reason', async ({
+      skip,
+    }) => {
+      if (harness.isWithout?.includes('found ports')) skip();
       const spec = await specOf(nodeApp('"hello"', '127.0.0.1'));
       const outcome = await start(spec).then(
         (instance) => textOf(instance),
@@ -137,7 +144,8 @@ export function describeRunningApps(
       expect(['hello', 'listens-on-loopback']).toContain(outcome);
     });
 
-    it('is reached on the port that it listens on when none was chosen', async () => {
+    it('is reached on the port that it listens on when none was chosen', async ({ skip }) => {
+      if (harness.isWithout?.includes('found ports')) skip();
       const ports = [{ number: 80, expose: true }];
       const spec = await specOf(nodeApp('"hello"', '0.0.0.0', 4567), { ports });
       expect(await textOf(await start(spec))).toBe('hello');
@@ -203,7 +211,7 @@ export function describeRunningApps(
     });
 
     it('is measured by what it receives and sends', async ({ skip }) => {
-      if (!engine.hasProjectNetwork) skip();
+      if (!engine.hasProjectNetwork || harness.isWithout?.includes('usage')) skip();
       const spec = await specOf(nodeApp(`'x'.repeat(${RESPONSE_BYTES})`));
       const instance = await start(spec);
       const usage = async () =>

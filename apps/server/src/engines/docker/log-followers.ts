@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { instanceLogName } from '@longshore/contract';
+import { openLogPositionFile, removeLogPositionFile } from '../log-position-file.ts';
 import { createContainerLineSplitter } from './container-lines.ts';
 import { readLogEntries } from './container-logs.ts';
 import type { DockerDeps } from './deps.ts';
 import { hasStatus, isEngineDown } from './docker-error.ts';
 import { appFolder } from './folders.ts';
-import { openLogPositionFile, removeLogPositionFile } from './log-position-file.ts';
 import { createRepeatDetector } from './repeat-detector.ts';
 
 /** `process`: undefined for `web`. */

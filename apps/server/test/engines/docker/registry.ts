@@ -43,9 +43,12 @@ export const REGISTRY_USER = { username: 'somebody', password: 'registry-sentine
 /** `storage`: a folder with images that cannot be changed. */
 type RegistryOptions = { isPrivate?: boolean; storage?: string };
 
-/** On loopback, where Docker needs no certificate. */
-export async function startRegistry(options: RegistryOptions = {}): Promise<Registry> {
-  const host = `127.0.0.1:${await findFreePort(new Set())}`;
+/** With HTTP, by default on loopback, where Docker needs no certificate. */
+export async function startRegistry({
+  host: chosenHost,
+  ...options
+}: RegistryOptions & { host?: string } = {}): Promise<Registry> {
+  const host = chosenHost ?? `127.0.0.1:${await findFreePort(new Set())}`;
   const registry = await serve({ ...options, http: { addr: host }, argv: [PROGRAM] });
   await eventually(async () => (await fetch(`http://${host}/v2/`)).status < 500, 'the registry');
   return { host, publish: registry.publish, stop: registry.stop };
@@ -131,7 +134,7 @@ async function serve({ isPrivate = false, storage, http, argv }: Server) {
   const child: ChildProcess = spawn(program, [...args, 'serve', path], { stdio: 'ignore' });
   return {
     pid: child.pid ?? 0,
-    publish: (image: PublishedImage) => publish(images, image),
+    publish: (image: PublishedImage) => publishImage(images, image),
     async stop() {
       const exit = once(child, 'exit');
       child.kill();
@@ -141,7 +144,8 @@ async function serve({ isPrivate = false, storage, http, argv }: Server) {
   };
 }
 
-async function publish(storage: string, image: PublishedImage): Promise<string> {
+/** Writes an image into the storage of a registry; returns its digest. */
+export async function publishImage(storage: string, image: PublishedImage): Promise<string> {
   const { base = SHELL_IMAGE, files = {}, settings, ...named } = image;
   const source = await openTestImages();
   const from = base === 'scratch' ? undefined : await readImage(source, `library/${base}`);

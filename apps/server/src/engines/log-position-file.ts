@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { createSemaphore } from '../../concurrency/semaphore.ts';
-import { readJson, writeJson } from '../json-file.ts';
+import { createSemaphore } from '../concurrency/semaphore.ts';
+import { readJson, writeJson } from './json-file.ts';
 import { createLogPosition } from './log-position.ts';
 
 /** `told` is the stored name of the number of entries. */

@@ -1,0 +1,42 @@
+import { DEFAULT_STOP_GRACE_SECONDS } from '@longshore/contract';
+import type { RegistrySettings } from '../../build/buildkit/buildkitd-config.ts';
+import type { OutboundFetch } from '../../outbound/outbound-fetch.ts';
+import type { LogSink } from '../log-sink.ts';
+import type { SourceCredentials } from '../source-credentials.ts';
+import type { KubernetesApi } from './kubernetes-api.ts';
+import type { Ownership } from './ownership.ts';
+
+export type KubernetesLimits = {
+  /** How long the cluster may take to create a pod. */
+  createMs: number;
+  /** How long a pod may wait for a node with room. */
+  scheduleMs: number;
+  /** How long a node may take to pull the image and start the container. */
+  startMs: number;
+  listenTimeoutMs: number;
+  /** Time between SIGTERM and SIGKILL, unless a release has a setting. */
+  graceSeconds: number;
+};
+
+export const DEFAULT_LIMITS: KubernetesLimits = {
+  createMs: 30_000,
+  scheduleMs: 60_000,
+  startMs: 15 * 60_000,
+  listenTimeoutMs: 60_000,
+  graceSeconds: DEFAULT_STOP_GRACE_SECONDS,
+};
+
+/** The dependencies of all modules of this engine. */
+export type KubernetesDeps = {
+  api: KubernetesApi;
+  owner: Ownership;
+  logs: LogSink;
+  /** Numbers of instances and positions in their logs. */
+  dataDir: string;
+  /** For registries, which users choose. */
+  fetch: OutboundFetch;
+  registries: RegistrySettings;
+  credentials: SourceCredentials;
+  limits: KubernetesLimits;
+  logError(error: unknown): void;
+};

@@ -1,0 +1,103 @@
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { request as sendHttp } from 'node:http';
+import { request as sendHttps } from 'node:https';
+import { clusterDown, KubernetesError } from './kubernetes-error.ts';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** How the server reaches the API server, and who it is there. Asked for each request, because tokens expire. */
+export type ClusterAccess = { server: string; authorize(options: RequestOptions): Promise<void> };
+
+export type ApiRequest = {
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: object;
+  /** The kind of a PATCH: a merge with what exists, unless it is the wished state of our fields. */
+  patch?: 'merge' | 'apply';
+  signal: AbortSignal;
+};
+
+/** The API of a cluster. */
+export type KubernetesApi = {
+  call<Result>(method: Method, path: string, request: ApiRequest): Promise<Result>;
+  /** The body of a response that may never end. */
+  follow(path: string, request: ApiRequest): Promise<AsyncIterable<Buffer>>;
+};
+
+const TIMEOUT_MS = 30_000;
+/** The manager of the fields that server-side apply sets. */
+const FIELD_MANAGER = 'longshore';
+const CONTENT_TYPES = {
+  merge: 'application/merge-patch+json',
+  // JSON is YAML.
+  apply: 'application/apply-patch+yaml',
+};
+
+export function createKubernetesApi({ server, authorize }: ClusterAccess): KubernetesApi {
+  async function send(method: Method, path: string, request: ApiRequest): Promise<IncomingMessage> {
+    const { query = {}, body, patch = 'merge', signal } = request;
+    const url = new URL(server.replace(/\/$/, '') + path);
+    const fields =
+      patch === 'apply' && method === 'PATCH' ? { fieldManager: FIELD_MANAGER, force: true } : {};
+    for (const [name, value] of Object.entries({ ...fields, ...query })) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const contentType = method === 'PATCH' ? CONTENT_TYPES[patch] : 'application/json';
+    const headers = { accept: 'application/json', 'content-type': contentType };
+    const options: RequestOptions = { method, headers, signal };
+    await authorize(options);
+    const sendRequest = url.protocol === 'https:' ? sendHttps : sendHttp;
+    try {
+      return await responseTo(sendRequest(url, options), body);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw clusterDown(error);
+    }
+  }
+
+  return {
+    async call<Result>(method: Method, path: string, request: ApiRequest): Promise<Result> {
+      const timeout = AbortSignal.timeout(TIMEOUT_MS);
+      const signal = AbortSignal.any([request.signal, timeout]);
+      try {
+        const response = await send(method, path, { ...request, signal });
+        const text = await textOf(response);
+        if (isError(response)) throw toError(response, text);
+        return JSON.parse(text) as Result;
+      } catch (error) {
+        request.signal.throwIfAborted();
+        throw timeout.aborted ? clusterDown(error) : error;
+      }
+    },
+    async follow(path, request) {
+      const response = await send('GET', path, request);
+      if (isError(response)) throw toError(response, await textOf(response));
+      return response;
+    },
+  };
+}
+
+function responseTo(request: ClientRequest, body: object | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once('response', resolve).once('error', reject);
+    request.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function isError({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode < 200 || statusCode > 299;
+}
+
+function toError({ statusCode = 0 }: IncomingMessage, text: string): KubernetesError {
+  try {
+    const { message } = JSON.parse(text) as { message?: string };
+    return new KubernetesError(statusCode, message ?? text);
+  } catch {
+    return new KubernetesError(statusCode, text);
+  }
+}

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createLineSplitter } from '../../processes/line-splitter.ts';
+import { openLogPositionFile, removeLogPositionFile } from '../log-position-file.ts';
+import type { KubernetesDeps } from './deps.ts';
+import { appFolder } from './folders.ts';
+import { hasStatus, isClusterDown } from './kubernetes-error.ts';
+import { LABELS } from './ownership.ts';
+import { exitCount, instanceNumber, type Pod, toInstance } from './pod.ts';
+
+type LogDeps = Pick<KubernetesDeps, 'api' | 'logs' | 'dataDir'>;
+
+/** Copies the lines of pods to the log store, each once, also across restarts of containers and of the server. */
+export type PodLogs = {
+  /** Follows the container of a pod that has a number and has started. */
+  follow(pod: Pod): void;
+  /** For a pod that ends: resolves when its lines are in the log, or after a while. */
+  finish(pod: Pod): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Follower = { run: number; ended: Promise<void>; stopping: AbortController };
+
+const ENTRIES_PER_ROOM_CHECK = 32;
+const FINISH_TIMEOUT_MS = 5_000;
+const EVIDENCE_LINES = 10;
+const READ_MS = 10_000;
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+
+export function createPodLogs(deps: LogDeps, onError: (error: unknown) => void): PodLogs {
+  const followers = new Map<string, Follower>();
+  let isClosed = false;
+
+  return {
+    follow(pod) {
+      const { uid } = pod.metadata;
+      const run = exitCount(pod);
+      const previous = followers.get(uid);
+      if (isClosed || instanceNumber(pod) === undefined || (previous?.run ?? -1) >= run) return;
+      const stopping = previous?.stopping ?? new AbortController();
+      const { signal } = stopping;
+      const ended = (previous?.ended ?? Promise.resolve())
+        .then(() => copyLines(pod, run, deps, signal))
+        .catch((error: unknown) => {
+          const isExpected = hasStatus(error, 400, 404) || isClusterDown(error);
+          if (!signal.aborted && !isExpected) onError(error);
+        });
+      followers.set(uid, { run, ended, stopping });
+    },
+    async finish({ metadata }) {
+      const follower = followers.get(metadata.uid);
+      if (follower === undefined) return;
+      await Promise.race([follower.ended, delay(FINISH_TIMEOUT_MS, undefined, { ref: false })]);
+      follower.stopping.abort();
+      await follower.ended;
+      followers.delete(metadata.uid);
+      await removeLogPositionFile(positionPath({ metadata }, deps));
+    },
+    async close() {
+      isClosed = true;
+      const all = [...followers.values()];
+      for (const { stopping } of all) stopping.abort();
+      await Promise.all(all.map(({ ended }) => ended));
+    },
+  };
+}
+
+/** The end of the run before, unless it was copied, then the current one until it ends. */
+async function copyLines(pod: Pod, run: number, deps: LogDeps, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const appId = pod.metadata.labels[LABELS.app] ?? '';
+  const name = toInstance(pod).logName;
+  const flush = () => deps.logs.flush(appId);
+  const position = await openLogPositionFile(positionPath(pod, deps), flush);
+  let copied = 0;
+  async function copy(options: LogOptions): Promise<void> {
+    const lines = createLineSplitter((line) => deps.logs.append(appId, name, line));
+    for await (const { at, bytes } of readLog(pod, options, deps, signal)) {
+      if (position.isKnown(at)) continue;
+      lines.push(bytes);
+      await position.add(at, lines.pendingBytes() === 0);
+      copied += 1;
+      if (copied % ENTRIES_PER_ROOM_CHECK === 0) await deps.logs.waitForRoom(appId);
+    }
+    lines.end();
+    position.end();
+  }
+  try {
+    const { since } = position;
+    if (run > 0) await copy({ since, previous: true }).catch(ignoreMissing);
+    await copy({ since, follow: true });
+  } finally {
+    await position.close();
+  }
+}
+
+/** The node has removed it already. */
+function ignoreMissing(error: unknown): void {
+  if (!hasStatus(error, 400, 404)) throw error;
+}
+
+type LogOptions = { since?: string | undefined; follow?: true; previous?: true; tail?: number };
+type LogEntry = { at: string; bytes: Uint8Array };
+
+/** Each line begins with its time. */
+async function* readLog(
+  { metadata: { namespace, name } }: Pick<Pod, 'metadata'>,
+  { since, tail, ...options }: LogOptions,
+  { api }: Pick<LogDeps, 'api'>,
+  signal: AbortSignal,
+): AsyncGenerator<LogEntry> {
+  const query = { ...options, timestamps: true, sinceTime: since, tailLines: tail };
+  const path = `/api/v1/namespaces/${namespace}/pods/${name}/log`;
+  const stream = await api.follow(path, { query, signal });
+  for await (const line of wholeLines(stream)) {
+    const space = line.indexOf(SPACE);
+    yield { at: line.toString('latin1', 0, space), bytes: line.subarray(space + 1) };
+  }
+}
+
+async function* wholeLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pending: Buffer = Buffer.alloc(0);
+  for await (const chunk of stream) {
+    pending = Buffer.concat([pending, chunk]);
+    for (let end = pending.indexOf(NEWLINE); end !== -1; end = pending.indexOf(NEWLINE)) {
+      yield pending.subarray(0, end + 1);
+      pending = pending.subarray(end + 1);
+    }
+  }
+  if (pending.length > 0) yield pending;
+}
+
+/** The last lines of an instance, as evidence; none when they cannot be read. */
+export async function readLastLines(
+  pod: Pod,
+  deps: Pick<LogDeps, 'api'>,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const found: string[] = [];
+  const lines = createLineSplitter((line) => found.push(line));
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(READ_MS)]);
+  try {
+    for await (const { bytes } of readLog(pod, { tail: EVIDENCE_LINES }, deps, bounded)) {
+      lines.push(bytes);
+    }
+    lines.end();
+  } catch {
+    signal.throwIfAborted();
+  }
+  return found.filter((line) => line.trim() !== '');
+}
+
+function positionPath(pod: Pick<Pod, 'metadata'>, deps: Pick<LogDeps, 'dataDir'>): string {
+  const appId = pod.metadata.labels[LABELS.app] ?? '';
+  return join(appFolder(appId, deps), `position-${instanceNumber(pod)}`);
+}

@@ -1,0 +1,186 @@
+import { instanceLogName } from '@longshore/contract';
+import type { Exit, Instance } from '../engine.ts';
+import type { Reason } from '../failure.ts';
+import { LABELS } from './ownership.ts';
+
+/** The fields of a pod that this engine uses. */
+export type Pod = {
+  metadata: {
+    name: string;
+    namespace: string;
+    uid: string;
+    resourceVersion?: string;
+    creationTimestamp: string;
+    deletionTimestamp?: string;
+    labels: Record<string, string>;
+  };
+  status?: {
+    phase?: string;
+    podIP?: string;
+    startTime?: string;
+    reason?: string;
+    conditions?: PodCondition[];
+    containerStatuses?: ContainerStatus[];
+  };
+};
+
+type PodCondition = { type: string; status: string; reason?: string; message?: string };
+
+type ContainerStatus = {
+  restartCount: number;
+  ready: boolean;
+  state?: ContainerState;
+  lastState?: ContainerState;
+};
+
+type ContainerState = {
+  running?: { startedAt: string };
+  waiting?: { reason?: string; message?: string };
+  terminated?: Terminated;
+};
+
+type Terminated = {
+  exitCode: number;
+  reason?: string;
+  message?: string;
+  startedAt: string;
+  finishedAt: string;
+};
+
+/** Exit codes from 128 on mean 128 + signal number. */
+const SIGNALS: Record<number, string> = {
+  130: 'SIGINT',
+  131: 'SIGQUIT',
+  134: 'SIGABRT',
+  135: 'SIGBUS',
+  136: 'SIGFPE',
+  137: 'SIGKILL',
+  139: 'SIGSEGV',
+  143: 'SIGTERM',
+};
+
+export function instanceNumber({ metadata }: Pick<Pod, 'metadata'>): number | undefined {
+  const number = metadata.labels[LABELS.instance];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** Whether the container has been started at least once. */
+export function hasStarted(pod: Pod): boolean {
+  const status = containerOf(pod);
+  return status?.state?.running !== undefined || terminatedIn(pod) !== undefined;
+}
+
+export function toInstance(pod: Pod): Instance {
+  const { labels } = pod.metadata;
+  const app = labels[LABELS.app] ?? '';
+  const process = labels[LABELS.process];
+  const exited = exitOf(pod);
+  return {
+    id: labels[LABELS.instance] ?? '',
+    release: Number(labels[LABELS.release]),
+    ...(process === undefined ? {} : { process }),
+    networkAlias: { projectId: labels[LABELS.project] ?? '', name: labels[LABELS.name] ?? '' },
+    logName: instanceLogName(app, instanceNumber(pod) ?? 0, process),
+    address: { host: pod.status?.podIP ?? '', port: Number(labels[LABELS.port] ?? 0) },
+    startedAt: new Date(startOf(pod)),
+    state: exited === undefined ? { kind: 'running' } : { kind: 'exited', exit: toExit(exited) },
+  };
+}
+
+/**
+ * How the container of an instance ended, while it does not run. Kubernetes restarts it by itself: that counts only for an instance
+ * that has answered before. One that has not was a failed start, and stays one until it is stopped.
+ */
+export function exitOf(pod: Pod): Terminated | undefined {
+  const status = containerOf(pod);
+  if (pod.metadata.labels[LABELS.serving] === undefined) return terminatedIn(pod);
+  return status?.state?.running === undefined ? terminatedIn(pod) : undefined;
+}
+
+function terminatedIn(pod: Pod): Terminated | undefined {
+  const status = containerOf(pod);
+  return status?.state?.terminated ?? status?.lastState?.terminated;
+}
+
+/** A container that is restarted is another run. */
+function startOf(pod: Pod): string {
+  const { status, metadata } = pod;
+  const running = containerOf(pod)?.state?.running?.startedAt;
+  const isFailedStart = metadata.labels[LABELS.serving] === undefined && exitOf(pod) !== undefined;
+  const pending = status?.startTime ?? metadata.creationTimestamp;
+  if (isFailedStart) return pending;
+  return running ?? terminatedIn(pod)?.startedAt ?? pending;
+}
+
+function toExit({ exitCode, finishedAt, reason }: Terminated): Exit {
+  const isOutOfMemory = reason === 'OOMKilled';
+  const signal = SIGNALS[exitCode];
+  return {
+    code: signal === undefined ? exitCode : undefined,
+    signal,
+    at: new Date(finishedAt),
+    ...(isOutOfMemory ? { isOutOfMemory } : {}),
+  };
+}
+
+export function isReady({ status }: Pod): boolean {
+  const conditions = status?.conditions ?? [];
+  return conditions.some((it) => it.type === 'Ready' && it.status === 'True');
+}
+
+/** How often the container has ended so far. */
+export function exitCount(pod: Pod): number {
+  const status = containerOf(pod);
+  return (status?.restartCount ?? 0) + (status?.state?.terminated === undefined ? 0 : 1);
+}
+
+export type StartProblem = { reason: Reason; evidence: string[] };
+
+const PULL_FAILURES = ['ErrImagePull', 'ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName'];
+const PULL_REASONS: [RegExp, Reason][] = [
+  [/unauthorized|denied|authorization failed|forbidden|\b40[13]\b/i, 'image-refused'],
+  [/no match for platform|no matching manifest/i, 'image-wrong-architecture'],
+  [/not found|manifest unknown|InvalidImageName|invalid reference/i, 'image-not-found'],
+];
+const START_FAILURES = [
+  'StartError',
+  'ContainerCannotRun',
+  'RunContainerError',
+  'CreateContainerError',
+];
+const START_REASONS: [RegExp, Reason][] = [
+  [/exec format error/i, 'image-wrong-architecture'],
+  [/no space left/i, 'disk-full'],
+  [/no command specified|executable file not found|no such file/i, 'start-command-missing'],
+];
+
+/** Why the container of a pod cannot start; undefined while it still may. Texts of the cluster are matched, never shown. */
+export function startProblem(pod: Pod): StartProblem | undefined {
+  const { waiting, terminated } = containerOf(pod)?.state ?? {};
+  const { reason = '', message = '' } = waiting ?? terminated ?? {};
+  if (PULL_FAILURES.includes(reason)) {
+    const found = PULL_REASONS.find(([pattern]) => pattern.test(`${reason} ${message}`));
+    return { reason: found?.[1] ?? 'registry-unreachable', evidence: [] };
+  }
+  const failed = [waiting, terminated, containerOf(pod)?.lastState?.terminated].find((it) =>
+    START_FAILURES.includes(it?.reason ?? ''),
+  );
+  const found = START_REASONS.find(([pattern]) => pattern.test(failed?.message ?? ''));
+  return found && { reason: found[1], evidence: [] };
+}
+
+/** Which resources no node has enough of; undefined when the pod has a node, or none was looked for yet. */
+export function missingRoom({ status }: Pod): StartProblem | undefined {
+  const condition = status?.conditions?.find(
+    (it) => it.type === 'PodScheduled' && it.reason === 'Unschedulable',
+  );
+  if (condition === undefined) return undefined;
+  const resources = [...(condition.message ?? '').matchAll(/Insufficient (cpu|memory)/g)];
+  const names = [...new Set(resources.map(([, name]) => (name === 'cpu' ? 'CPU' : name)))];
+  const evidence = names.map((name) => `No node has enough free ${name}`);
+  return { reason: 'no-room', evidence };
+}
+
+function containerOf({ status }: Pod): ContainerStatus | undefined {
+  return status?.containerStatuses?.[0];
+}

@@ -1,0 +1,63 @@
+import type { KubernetesDeps } from './deps.ts';
+import { undefinedIfMissing } from './kubernetes-error.ts';
+import { LABELS, ownSelector } from './ownership.ts';
+import { instanceNumber, type Pod } from './pod.ts';
+
+type PodDeps = Pick<KubernetesDeps, 'api' | 'owner'>;
+type PodName = Pick<Pod, 'metadata'>;
+
+/** Of one app, in all namespaces: it may be about to leave a project. */
+export async function listPods(
+  appId: string,
+  { api, owner }: PodDeps,
+  signal: AbortSignal,
+): Promise<Pod[]> {
+  const labelSelector = ownSelector(owner, { [LABELS.app]: appId });
+  const query = { labelSelector };
+  const { items } = await api.call<{ items: Pod[] }>('GET', '/api/v1/pods', { query, signal });
+  return items;
+}
+
+/** Those that are instances: they have a number and are not being removed. */
+export async function listInstances(
+  appId: string,
+  deps: PodDeps,
+  signal: AbortSignal,
+): Promise<Pod[]> {
+  const numberOf = (pod: Pod) => instanceNumber(pod) ?? 0;
+  return (await listPods(appId, deps, signal))
+    .filter((pod) => instanceNumber(pod) !== undefined)
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .sort((one, other) => numberOf(one) - numberOf(other));
+}
+
+export async function readPod(
+  { metadata: { namespace, name, uid } }: PodName,
+  { api }: Pick<PodDeps, 'api'>,
+  signal: AbortSignal,
+): Promise<Pod | undefined> {
+  const path = `/api/v1/namespaces/${namespace}/pods/${name}`;
+  const found = await undefinedIfMissing(api.call<Pod>('GET', path, { signal }));
+  return found?.metadata.uid === uid ? found : undefined;
+}
+
+/** Undefined when it is gone. */
+export async function patchPod(
+  { metadata: { namespace, name } }: PodName,
+  metadata: { labels?: Record<string, string | null>; annotations?: Record<string, string> },
+  { api }: Pick<PodDeps, 'api'>,
+  signal: AbortSignal,
+): Promise<Pod | undefined> {
+  const path = `/api/v1/namespaces/${namespace}/pods/${name}`;
+  return await undefinedIfMissing(api.call<Pod>('PATCH', path, { body: { metadata }, signal }));
+}
+
+export async function deletePod(
+  { metadata: { namespace, name, uid } }: PodName,
+  { api }: Pick<PodDeps, 'api'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = `/api/v1/namespaces/${namespace}/pods/${name}`;
+  const body = { preconditions: { uid } };
+  await undefinedIfMissing(api.call('DELETE', path, { body, signal }));
+}

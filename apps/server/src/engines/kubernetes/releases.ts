@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Build, ReleaseSpec } from '../engine.ts';
+import type { KubernetesDeps } from './deps.ts';
+import { undefinedIfMissing } from './kubernetes-error.ts';
+import { releaseLabels } from './manifests.ts';
+import { LABELS, namespaceOf, ownSelector, releaseName } from './ownership.ts';
+
+/** A built release: a ConfigMap in the namespace of its project. */
+export type BuiltRelease = {
+  number: number;
+  namespace: string;
+  name: string;
+  /** With its digest. */
+  image: string;
+  /** The ports that the image exposes. */
+  exposedPorts: number[];
+  build: Build;
+};
+
+type ConfigMap = {
+  metadata: { name: string; namespace: string; labels: Record<string, string> };
+  data?: Record<string, string>;
+};
+
+const CONTENT = z.object({
+  image: z.string(),
+  exposedPorts: z.array(z.number()),
+  revision: z.string(),
+});
+
+const INPUTS = { arguments: [], startCommand: false };
+
+/** Of one app, the oldest first. The app may have been moved to another project since. */
+export async function listBuilt(
+  appId: string,
+  { api, owner }: Pick<KubernetesDeps, 'api' | 'owner'>,
+  signal: AbortSignal,
+): Promise<BuiltRelease[]> {
+  const labelSelector = ownSelector(owner, { [LABELS.app]: appId });
+  const { items } = await api.call<{ items: ConfigMap[] }>('GET', '/api/v1/configmaps', {
+    query: { labelSelector },
+    signal,
+  });
+  return items.flatMap(parseRelease).sort((one, other) => one.number - other.number);
+}
+
+/** What is not a record of ours is no release. */
+function parseRelease({ metadata, data }: ConfigMap): BuiltRelease[] {
+  const number = Number(metadata.labels[LABELS.release]);
+  const parsed = CONTENT.safeParse(parseJson(data?.release));
+  if (!parsed.success || !Number.isSafeInteger(number)) return [];
+  const { revision, ...content } = parsed.data;
+  const { name, namespace } = metadata;
+  return [{ number, namespace, name, ...content, build: { revision, inputs: INPUTS } }];
+}
+
+export async function findBuilt(
+  { appId, number }: Pick<ReleaseSpec, 'appId' | 'number'>,
+  deps: Pick<KubernetesDeps, 'api' | 'owner'>,
+  signal: AbortSignal,
+): Promise<BuiltRelease | undefined> {
+  return (await listBuilt(appId, deps, signal)).find((release) => release.number === number);
+}
+
+export async function recordBuilt(
+  spec: ReleaseSpec,
+  built: Pick<BuiltRelease, 'image' | 'exposedPorts' | 'build'>,
+  { api, owner }: KubernetesDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const namespace = namespaceOf(owner, spec.projectId);
+  const name = releaseName(spec);
+  const { image, exposedPorts, build } = built;
+  const content: z.infer<typeof CONTENT> = { image, exposedPorts, revision: build.revision };
+  await api.call('PATCH', `/api/v1/namespaces/${namespace}/configmaps/${name}`, {
+    patch: 'apply',
+    body: {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace, labels: releaseLabels(spec, owner) },
+      data: { release: JSON.stringify(content) },
+    },
+    signal,
+  });
+}
+
+export async function removeBuilt(
+  { namespace, name }: BuiltRelease,
+  { api }: KubernetesDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = `/api/v1/namespaces/${namespace}/configmaps/${name}`;
+  await undefinedIfMissing(api.call('DELETE', path, { signal }));
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DEFAULT_PORT, mainPort, type Port } from '@longshore/contract';
+import type { ReleaseSpec } from '../engine.ts';
+import { EngineFailure } from '../failure.ts';
+import { buildCredentialsFor } from '../source-credentials.ts';
+import { type Deployment, readDeployment, scale } from './deployments.ts';
+import type { KubernetesDeps } from './deps.ts';
+import { nextInstanceNumber } from './folders.ts';
+import { deploymentManifest, secretManifests } from './manifests.ts';
+import { ensureNamespace } from './namespaces.ts';
+import { LABELS } from './ownership.ts';
+import { hasStarted, instanceNumber, missingRoom, type Pod, startProblem } from './pod.ts';
+import { listPods, patchPod, readPod } from './pods.ts';
+import { findBuilt } from './releases.ts';
+import { removePod } from './stop-instance.ts';
+
+const PAUSE_MS = 100;
+
+/** Port 80, the default, counts as not chosen: then it is the one that the image exposes. */
+function chosenPorts(ports: Port[], exposed: number[]): Port[] {
+  const port = mainPort(ports);
+  if (port === undefined) return [];
+  const [only] = exposed;
+  const isFound = port === DEFAULT_PORT && exposed.length === 1 && only !== undefined;
+  return [{ number: isFound ? only : port, expose: true }];
+}
+
+/** Scales the Deployment of a release up by one; returns the pod that appears, once its container has started. */
+export async function startPod(
+  wanted: ReleaseSpec,
+  deps: KubernetesDeps,
+  signal: AbortSignal,
+): Promise<Pod> {
+  const built = await findBuilt(wanted, deps, signal);
+  if (built === undefined) {
+    throw new EngineFailure('engine-failed', [`Release ${wanted.number} is not built`]);
+  }
+  const spec = { ...wanted, ports: chosenPorts(wanted.ports, built.exposedPorts) };
+  await ensureNamespace(spec.projectId, deps, signal);
+  const deployment = await ensureDeployment(spec, built.image, deps, signal);
+  const before = deployment.spec.replicas ?? 0;
+  await scale(deployment, before + 1, deps, signal);
+  let pod: Pod | undefined;
+  try {
+    pod = await newPod(deployment, deps, signal);
+    return await waitUntilStarted(pod, deps, signal);
+  } catch (error) {
+    await undo(deployment, pod, deps);
+    throw error;
+  }
+}
+
+async function ensureDeployment(
+  spec: ReleaseSpec,
+  image: string,
+  deps: KubernetesDeps,
+  signal: AbortSignal,
+): Promise<Deployment> {
+  const { api, owner, limits } = deps;
+  const [credential] = (await buildCredentialsFor(spec, deps, signal)).credentials;
+  const { graceSeconds } = limits;
+  const isPrivate = credential !== undefined;
+  const manifest = deploymentManifest({ spec, image, graceSeconds, isPrivate }, owner);
+  const { name, namespace } = manifest.metadata;
+  const existing = await readDeployment(manifest, deps, signal);
+  // Only a new one gets a number of pods: that field belongs to starts and stops.
+  const body = existing ? manifest : { ...manifest, spec: { ...manifest.spec, replicas: 0 } };
+  const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+  const deployment = existing ?? (await api.call<Deployment>('POST', path, { body, signal }));
+  const secrets = secretManifests(manifest, {
+    spec,
+    ownerUid: deployment.metadata.uid,
+    credential,
+  });
+  for (const secret of secrets) {
+    const secretPath = `/api/v1/namespaces/${namespace}/secrets/${secret.metadata.name}`;
+    await api.call('PATCH', secretPath, { patch: 'apply', body: secret, signal });
+  }
+  const current = await readDeployment(manifest, deps, signal);
+  if (current === undefined) throw new EngineFailure('engine-failed', [`${name} was removed`]);
+  return current;
+}
+
+/** The pod without a number gets one: others of the Deployment have one already. */
+async function newPod(
+  deployment: Deployment,
+  deps: KubernetesDeps,
+  signal: AbortSignal,
+): Promise<Pod> {
+  const { labels } = deployment.metadata;
+  const appId = labels[LABELS.app] ?? '';
+  const until = performance.now() + deps.limits.createMs;
+  while (performance.now() < until) {
+    const pods = await listPods(appId, deps, signal);
+    const found = pods.find((pod) => isNew(pod, deployment));
+    const numbered = found && (await numberPod(found, pods, deps, signal));
+    if (numbered !== undefined) return numbered;
+    await delay(PAUSE_MS, undefined, { signal });
+  }
+  throw new EngineFailure('engine-failed', ['The cluster did not create a pod'], {
+    cause: await refusalOf(deployment, deps, signal),
+  });
+}
+
+function isNew(pod: Pod, { metadata: { namespace, labels } }: Deployment): boolean {
+  return (
+    instanceNumber(pod) === undefined &&
+    pod.metadata.deletionTimestamp === undefined &&
+    pod.metadata.namespace === namespace &&
+    pod.metadata.labels[LABELS.template] === labels[LABELS.template]
+  );
+}
+
+/** Undefined when the pod is gone. `pods`: all of the app. */
+export async function numberPod(
+  pod: Pod,
+  pods: Pod[],
+  deps: KubernetesDeps,
+  signal: AbortSignal,
+): Promise<Pod | undefined> {
+  const taken = pods.map((other) => instanceNumber(other) ?? 0);
+  const appId = pod.metadata.labels[LABELS.app] ?? '';
+  const number = await nextInstanceNumber(appId, taken, deps);
+  return await patchPod(pod, { labels: { [LABELS.instance]: String(number) } }, deps, signal);
+}
+
+/** For the server log: the texts of the cluster are not for users. */
+async function refusalOf(deployment: Deployment, deps: KubernetesDeps, signal: AbortSignal) {
+  const current = await readDeployment(deployment, deps, signal);
+  const condition = current?.status?.conditions?.find(({ type }) => type === 'ReplicaFailure');
+  return condition?.message;
+}
+
+async function waitUntilStarted(pod: Pod, deps: KubernetesDeps, signal: AbortSignal): Promise<Pod> {
+  const { startMs, scheduleMs } = deps.limits;
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < startMs) {
+    const current = await readPod(pod, deps, signal);
+    if (current === undefined) throw new EngineFailure('app-exited', ['The pod was removed']);
+    const room = performance.now() - startedAt < scheduleMs ? undefined : missingRoom(current);
+    const problem = startProblem(current) ?? room;
+    if (problem !== undefined) throw new EngineFailure(problem.reason, problem.evidence);
+    if (hasStarted(current) && current.status?.podIP !== undefined) return current;
+    await delay(PAUSE_MS, undefined, { signal });
+  }
+  throw new EngineFailure('registry-unreachable', ['The image was not pulled in time']);
+}
+
+/** Also after an abort: a pod that nobody knows would stay for ever. */
+async function undo(
+  deployment: Deployment,
+  pod: Pod | undefined,
+  deps: KubernetesDeps,
+): Promise<void> {
+  const signal = AbortSignal.timeout(deps.limits.createMs);
+  try {
+    if (pod !== undefined) await removePod(pod, deps, signal);
+    else await scale(deployment, deployment.spec.replicas ?? 0, deps, signal);
+  } catch (error) {
+    deps.logError(error);
+  }
+}

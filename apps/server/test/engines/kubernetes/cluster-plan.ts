@@ -1,0 +1,301 @@
+import { join } from 'node:path';
+import type { Argv, ClusterPlan } from './cluster-supervisor.ts';
+
+/** Addresses and names that no other cluster of this machine has. */
+export type ClusterNetwork = {
+  bridge: string;
+  /** Of this machine, for the nodes: API server, DNS and registry. */
+  address: string;
+  services: string;
+  nodes: ClusterNode[];
+};
+
+export type ClusterNode = {
+  name: string;
+  /** The device of this machine that is connected to the node. */
+  device: string;
+  address: string;
+  pods: string;
+  /** The control group of everything that runs on it. */
+  controlGroup: string;
+};
+
+export const API_PORT = 6443;
+const REGISTRY_PORT = 5000;
+export const PAUSE_IMAGE = 'pause:1';
+
+/** Folders that programs use whatever their settings are: a cluster has its own ones, which go with it. */
+const SHARED_FOLDERS = ['/run/netns', '/var/lib/cni', '/var/lib/kubelet', '/var/log/containers'];
+
+export type ClusterOptions = {
+  folder: string;
+  /** The folder with the compiled programs. */
+  programs: string;
+  network: ClusterNetwork;
+};
+
+/** `slot` is a small number that no other running cluster has. */
+export function clusterNetwork(slot: number): ClusterNetwork {
+  const nodeOf = (number: number): ClusterNode => ({
+    name: `node${number}`,
+    device: `lskube${slot}n${number}`,
+    address: `10.98.${slot}.${10 + number}`,
+    pods: `10.99.${slot * 2 + number - 1}.0/24`,
+    controlGroup: `longshore-kube-${slot}-${number}`,
+  });
+  return {
+    bridge: `lskube${slot}`,
+    address: `10.98.${slot}.1`,
+    services: `10.100.${slot}.0/24`,
+    nodes: [nodeOf(1), nodeOf(2)],
+  };
+}
+
+/** The files of a cluster by their path in its folder, and what runs. */
+export function clusterPlan(options: ClusterOptions): {
+  files: Record<string, string>;
+  plan: ClusterPlan;
+} {
+  const { folder, network } = options;
+  const nodes = network.nodes.map((node) => ({ node, at: join(folder, node.name) }));
+  const argvs: Record<string, Argv> = {
+    ...controlPlane(options),
+    ...Object.assign({}, ...network.nodes.map((node) => nodePrograms(node, options))),
+  };
+  return {
+    files: {
+      Corefile: corefile(options),
+      'registry.yaml': registryConfig(options),
+      ...Object.assign({}, ...nodes.map(({ node, at }) => nodeFiles({ node, at }, options))),
+    },
+    plan: {
+      setUp: [
+        ['mount', '--make-rshared', '/'],
+        ['mkdir', '-p', ...SHARED_FOLDERS],
+        ...SHARED_FOLDERS.map((path): Argv => ['mount', '-t', 'tmpfs', 'cluster', path]),
+        ...network.nodes.flatMap((node) => connectNode(node, network)),
+      ],
+      programs: Object.fromEntries(
+        Object.entries(argvs).map(([name, argv]) => [
+          name,
+          { argv, logFile: join(folder, `${name}.log`) },
+        ]),
+      ),
+    },
+  };
+}
+
+function connectNode(node: ClusterNode, { bridge, address, nodes }: ClusterNetwork): Argv[] {
+  const inside = (...args: string[]): Argv => ['ip', '-n', node.name, ...args];
+  const others = nodes.filter(({ name }) => name !== node.name);
+  return [
+    ['ip', 'netns', 'add', node.name],
+    ['ip', 'link', 'add', node.device, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', node.name],
+    ['ip', 'link', 'set', node.device, 'master', bridge, 'up'],
+    inside('address', 'add', `${node.address}/24`, 'dev', 'eth0'),
+    inside('link', 'set', 'eth0', 'up'),
+    inside('link', 'set', 'lo', 'up'),
+    inside('route', 'add', 'default', 'via', address),
+    ...others.map((other) => inside('route', 'add', other.pods, 'via', other.address)),
+    ['ip', 'route', 'replace', node.pods, 'via', node.address],
+    [...onNode(node), 'sysctl', '-q', '-w', 'net.ipv4.ip_forward=1'],
+  ];
+}
+
+/** Not `ip netns exec`, which hides the control groups. */
+function onNode({ name }: ClusterNode): Argv {
+  return ['nsenter', `--net=/run/netns/${name}`, '--'];
+}
+
+function controlPlane({ folder, programs, network }: ClusterOptions): Record<string, Argv> {
+  const { address, services } = network;
+  const kubernetes = join(programs, 'kubernetes');
+  const file = (name: string) => join(folder, name);
+  // A loopback address of its own, so that the ports need not be free elsewhere.
+  const loopback = address.replace(/^10\./, '127.');
+  const client = `http://${loopback}:2379`;
+  const peer = `http://${loopback}:2380`;
+  const kubeconfig = `--kubeconfig=${file('admin.conf')}`;
+  return {
+    etcd: [
+      ...[kubernetes, 'etcd', `--data-dir=${file('etcd')}`, '--unsafe-no-fsync'],
+      ...[`--listen-client-urls=${client}`, `--advertise-client-urls=${client}`],
+      ...[`--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`],
+      `--initial-cluster=default=${peer}`,
+    ] as unknown as Argv,
+    apiserver: [
+      ...[kubernetes, 'kube-apiserver', `--etcd-servers=${client}`, '--allow-privileged=true'],
+      ...[`--bind-address=${address}`, `--advertise-address=${address}`],
+      ...[`--secure-port=${API_PORT}`, `--service-cluster-ip-range=${services}`],
+      ...[
+        `--tls-cert-file=${file('apiserver.crt')}`,
+        `--tls-private-key-file=${file('apiserver.key')}`,
+      ],
+      `--client-ca-file=${file('ca.crt')}`,
+      `--kubelet-client-certificate=${file('admin.crt')}`,
+      `--kubelet-client-key=${file('admin.key')}`,
+      '--kubelet-preferred-address-types=InternalIP',
+      '--service-account-issuer=https://kubernetes.default.svc',
+      `--service-account-key-file=${file('tokens.key')}`,
+      `--service-account-signing-key-file=${file('tokens.key')}`,
+      '--authorization-mode=Node,RBAC',
+    ] as unknown as Argv,
+    controllers: [
+      ...[kubernetes, 'kube-controller-manager', kubeconfig, '--secure-port=0'],
+      ...['--leader-elect=false', '--use-service-account-credentials'],
+      `--service-account-private-key-file=${file('tokens.key')}`,
+      `--root-ca-file=${file('ca.crt')}`,
+    ] as unknown as Argv,
+    scheduler: [
+      kubernetes,
+      'kube-scheduler',
+      kubeconfig,
+      '--secure-port=0',
+      '--leader-elect=false',
+    ],
+    coredns: [join(programs, 'coredns'), '-conf', file('Corefile')],
+    registry: ['docker-registry', 'serve', file('registry.yaml')],
+  };
+}
+
+/** The folder with the images of the registry. */
+export function registryStorage({ folder }: Pick<ClusterOptions, 'folder'>): string {
+  return join(folder, 'images');
+}
+
+function registryConfig(options: ClusterOptions): string {
+  return JSON.stringify({
+    version: 0.1,
+    storage: { filesystem: { rootdirectory: registryStorage(options) } },
+    http: { addr: registryHost(options.network) },
+  });
+}
+
+export function registryHost({ address }: Pick<ClusterNetwork, 'address'>): string {
+  return `${address}:${REGISTRY_PORT}`;
+}
+
+/** Without a cache: tests look up names right after they have changed. */
+function corefile({ folder, network: { address } }: ClusterOptions): string {
+  return `.:53 {
+  bind ${address}
+  errors
+  kubernetes cluster.local {
+    kubeconfig ${join(folder, 'admin.conf')} cluster
+    ttl 0
+  }
+}
+`;
+}
+
+function nodePrograms(
+  node: ClusterNode,
+  { folder, programs, network }: ClusterOptions,
+): Record<string, Argv> {
+  const kubernetes = join(programs, 'kubernetes');
+  const at = join(folder, node.name);
+  const kubeconfig = `--kubeconfig=${join(folder, 'admin.conf')}`;
+  const name = `--hostname-override=${node.name}`;
+  return {
+    [`${node.name}-containerd`]: [
+      ...onNode(node),
+      ...['containerd', '--config', join(at, 'containerd.toml')],
+    ],
+    [`${node.name}-kubelet`]: [
+      ...onNode(node),
+      ...[kubernetes, 'kubelet', kubeconfig, name, `--config=${join(at, 'kubelet.yaml')}`],
+      ...[`--root-dir=${join(at, 'kubelet')}`, `--node-ip=${node.address}`],
+      `--cert-dir=${join(at, 'certificates')}`,
+    ],
+    [`${node.name}-proxy`]: [
+      ...onNode(node),
+      ...[kubernetes, 'kube-proxy', kubeconfig, name, '--proxy-mode=nftables'],
+      `--cluster-cidr=${network.nodes.map(({ pods }) => pods)[0] ?? ''}`,
+    ],
+  };
+}
+
+function nodeFiles(
+  { node, at }: { node: ClusterNode; at: string },
+  { folder, network }: ClusterOptions,
+): Record<string, string> {
+  const { name, pods } = node;
+  const registry = registryHost(network);
+  const kubelet = {
+    apiVersion: 'kubelet.config.k8s.io/v1beta1',
+    kind: 'KubeletConfiguration',
+    address: node.address,
+    healthzPort: 0,
+    authentication: {
+      anonymous: { enabled: false },
+      webhook: { enabled: true },
+      x509: { clientCAFile: join(folder, 'ca.crt') },
+    },
+    authorization: { mode: 'Webhook' },
+    cgroupDriver: 'cgroupfs',
+    cgroupRoot: `/${node.controlGroup}`,
+    failCgroupV1: false,
+    containerRuntimeEndpoint: `unix://${join(at, 'containerd.sock')}`,
+    clusterDNS: [network.address],
+    clusterDomain: 'cluster.local',
+    // Not the one of the machine, whose search domains differ.
+    resolvConf: '',
+    failSwapOn: false,
+    imageGCHighThresholdPercent: 100,
+    evictionHard: {
+      'memory.available': '50Mi',
+      'nodefs.available': '1%',
+      'imagefs.available': '1%',
+    },
+    volumePluginDir: join(at, 'plugins'),
+    podLogsDir: join(at, 'logs'),
+  };
+  const cni = {
+    cniVersion: '0.4.0',
+    name: 'pods',
+    plugins: [
+      {
+        type: 'bridge',
+        bridge: 'pods0',
+        isGateway: true,
+        ipMasq: false,
+        hairpinMode: true,
+        ipam: {
+          type: 'host-local',
+          dataDir: join(at, 'addresses'),
+          ranges: [[{ subnet: pods }]],
+          routes: [{ dst: '0.0.0.0/0' }],
+        },
+      },
+    ],
+  };
+  return {
+    // JSON is YAML.
+    [`${name}/kubelet.yaml`]: JSON.stringify(kubelet),
+    [`${name}/cni/pods.conflist`]: JSON.stringify(cni),
+    [`${name}/hosts/${registry}/hosts.toml`]: `[host."http://${registry}"]\n`,
+    [`${name}/containerd.toml`]: containerdConfig(at, `${registry}/${PAUSE_IMAGE}`),
+  };
+}
+
+function containerdConfig(at: string, pauseImage: string): string {
+  return `version = 2
+root = "${at}/containerd"
+state = "${at}/state"
+[grpc]
+  address = "${at}/containerd.sock"
+[ttrpc]
+  address = "${at}/containerd-ttrpc.sock"
+[plugins."io.containerd.internal.v1.opt"]
+  path = "${at}/opt"
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "${pauseImage}"
+  # Root of a container may not lower the score.
+  restrict_oom_score_adj = true
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "/usr/lib/cni"
+    conf_dir = "${at}/cni"
+  [plugins."io.containerd.grpc.v1.cri".registry]
+    config_path = "${at}/hosts"
+`;
+}

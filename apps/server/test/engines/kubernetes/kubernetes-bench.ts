@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ReleaseSpec } from '../../../src/engines/engine.ts';
+import { openCluster } from '../../../src/engines/kubernetes/open-cluster.ts';
+import {
+  type KubernetesEngineDeps,
+  type PreparedKubernetesEngine,
+  prepareKubernetesEngine,
+} from '../../../src/engines/kubernetes/prepare-engine.ts';
+import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
+import { type PublishedImage, type Registry, startRegistry } from '../docker/registry.ts';
+import { createFakeLogSink } from '../fake-log-sink.ts';
+import { startCluster } from './cluster.ts';
+
+// biome-ignore lint/style/noProcessEnv: a cluster that tests may use. `KUBECONFIG` may be one that they must not.
+const { LONGSHORE_TEST_KUBECONFIG, LONGSHORE_TEST_REGISTRY } = process.env;
+
+/** A cluster, and the log lines of its engines. */
+export type KubernetesBench = {
+  deps: KubernetesEngineDeps;
+  registry: Pick<Registry, 'host' | 'publish'>;
+  /** Lines as `[name]: text`. */
+  lines: string[];
+  errors: unknown[];
+  engine(changes?: Partial<KubernetesEngineDeps>): PreparedKubernetesEngine;
+  /** A new app of an image with these parts. */
+  spec(
+    image: Omit<PublishedImage, 'name'>,
+    changes?: Partial<ReleaseSpec>,
+  ): Promise<ReleaseSpec & { origin: { kind: 'image' } }>;
+  clear(): Promise<void>;
+};
+
+export const SIGNAL = new AbortController().signal;
+const SIZE = { cpus: 0.5, memoryBytes: 256 * 1024 ** 2, processes: 256 };
+const PORTS = [{ number: 3000, expose: true }];
+
+export async function createKubernetesBench(): Promise<KubernetesBench> {
+  const cluster = await openTestCluster();
+  const { api } = await openCluster({ kubeconfig: cluster.kubeconfig });
+  const { registry } = cluster;
+  const dataDir = await mkdtemp(join(tmpdir(), 'longshore-home-'));
+  const lines: string[] = [];
+  const errors: unknown[] = [];
+  const deps: KubernetesEngineDeps = {
+    api,
+    dataDir,
+    installation: randomUUID(),
+    logs: createFakeLogSink((text, name) => lines.push(`[${name}]: ${text}`)),
+    limits: { listenTimeoutMs: 20_000, graceSeconds: 2 },
+    allowLocalSources: true,
+    credentials: noSourceCredentials,
+    registries: {
+      registry: { host: registry.host, path: '', isInsecure: true },
+      mirror: undefined,
+    },
+    logError: (error) => errors.push(error),
+  };
+  const engines: PreparedKubernetesEngine[] = [];
+  return {
+    deps,
+    registry,
+    lines,
+    errors,
+    engine(changes = {}) {
+      const created = prepareKubernetesEngine({ ...deps, ...changes });
+      engines.push(created);
+      return created;
+    },
+    async spec(image, changes) {
+      const appId = randomUUID();
+      const name = `apps/${appId}:latest`;
+      await registry.publish({ ...image, name });
+      return {
+        appId,
+        ownerId: randomUUID(),
+        projectId: randomUUID(),
+        name: 'fixture',
+        number: 1,
+        env: {},
+        ports: PORTS,
+        size: SIZE,
+        ...changes,
+        origin: { kind: 'image', image: `${registry.host}/${name}` },
+      };
+    },
+    async clear() {
+      const remover = prepareKubernetesEngine(deps);
+      engines.push(remover);
+      for (const appId of await remover.listApps(SIGNAL)) await remover.removeApp(appId, SIGNAL);
+      await Promise.all(engines.map((engine) => engine.close()));
+      await cluster.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The one that the caller names, with a registry at an address that it pulls from, or a new one. */
+async function openTestCluster() {
+  if (!LONGSHORE_TEST_KUBECONFIG) return await startCluster();
+  const host = LONGSHORE_TEST_REGISTRY;
+  const registry = await startRegistry(host === undefined ? {} : { host });
+  return { kubeconfig: LONGSHORE_TEST_KUBECONFIG, registry, stop: registry.stop };
+}
