@@ -14,11 +14,13 @@ it('links the folder that a build has written its pages to', async () => {
   expect(await readlink(join(root, 'link'))).toBe(join(root, 'dist/pages/browser'));
 });
 
-it('fails without pages, and says where it looked', async () => {
+it('fails without pages, and says where it looked and what to enter', async () => {
   const { run } = await builtSite('src');
   await expect(run('dist,build')).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('The build wrote no index.html to dist, build'),
+    stderr: expect.stringMatching(
+      /^The build wrote no index\.html to dist, build\n.*enter the output directory/m,
+    ),
   });
 });
 

@@ -24,7 +24,7 @@ export async function findSiteFolder(root: string, folders: string[]): Promise<s
 export function missingSite(folders: string[]): string[] {
   return [
     `The build wrote no index.html to ${folders.join(', ')}`,
-    'Add a start script to package.json, or let the build write its pages to dist',
+    'If it writes its pages to another folder, enter the output directory; if the app has a server, enter the start command',
   ];
 }
 
