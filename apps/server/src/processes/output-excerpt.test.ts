@@ -24,6 +24,13 @@ describe('outputExcerpt', () => {
     },
   );
 
+  it('leaves out that old versions of npm repeat that a script failed', () => {
+    const repeated = ['code ELIFECYCLE', 'errno 1', 'Failed at the shop@1.0.0 build script.'];
+    const error = 'npm ERR! of the script itself';
+    const lines = [error, 'no such template', ...repeated.map((line) => `npm ERR! ${line}`)];
+    expect(outputExcerpt(lines)).toEqual([error, 'no such template']);
+  });
+
   it('shows the last ten of other lines', () => {
     const lines = Array.from({ length: 12 }, (_, at) => `line ${at}`);
     expect(outputExcerpt(lines)).toEqual(lines.slice(2));

@@ -3,12 +3,19 @@ const EXCERPT_LINES = 10;
 const FRAME = /^\s+at\s/;
 /** npm prints it whenever it starts, about settings of other package managers. */
 const UNKNOWN_SETTING = /^npm warn unknown \w+ config\b/i;
+/** How old versions of npm begin to print, in ten lines, that a script failed. */
+const FAILED_SCRIPT = 'npm ERR! code ELIFECYCLE';
 
 /** The last lines of a program, with the first two lines of each stack trace: with all of them the error would be left out. */
 export function outputExcerpt(lines: readonly string[]): string[] {
   const isFrame = (at: number) => FRAME.test(lines[at] ?? '');
+  const failed = lines.lastIndexOf(FAILED_SCRIPT);
+  const isOfFailedScript = (at: number) =>
+    failed !== -1 && at >= failed && lines[at]?.startsWith('npm ERR!') === true;
   return lines
-    .filter((_, at) => !(isFrame(at) && isFrame(at - 1) && isFrame(at - 2)))
+    .filter(
+      (_, at) => !(isFrame(at) && isFrame(at - 1) && isFrame(at - 2)) && !isOfFailedScript(at),
+    )
     .filter((line) => !UNKNOWN_SETTING.test(line))
     .slice(-EXCERPT_LINES);
 }
