@@ -61,6 +61,8 @@ export type ReleaseEnd = {
   appId: string;
   number: number;
   outcome: ReleaseOutcome;
+  /** The last one that it was an attempt for. Undefined: the one that it was created for. */
+  generation?: number;
   reason?: Reason;
   evidence?: string[];
   /** What probably solves the failure. */
@@ -238,7 +240,7 @@ export async function setFixes(
 
 /** Returns false if the release has ended already; its outcome stays. */
 export async function endRelease(db: Database, end: ReleaseEnd): Promise<boolean> {
-  const { appId, number, outcome, reason, evidence, fixes, message } = end;
+  const { appId, number, outcome, generation, reason, evidence, fixes, message } = end;
   const { numUpdatedRows } = await updateRelease(db, appId, number)
     .where('outcome', 'is', null)
     .set({
@@ -248,6 +250,7 @@ export async function endRelease(db: Database, end: ReleaseEnd): Promise<boolean
       fixes: JSON.stringify(fixes ?? []),
       message: message ?? null,
       ended_at: sql<Date>`now()`,
+      ...(generation === undefined ? {} : { generation }),
     })
     .executeTakeFirst();
   return numUpdatedRows > 0n;

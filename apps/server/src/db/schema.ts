@@ -232,7 +232,7 @@ export type CertificateOrdersTable = {
 export type ReleasesTable = {
   app_id: string;
   number: number;
-  generation: ColumnType<string, number, never>;
+  generation: ColumnType<string, number, number>;
   wish: string;
   user_id: ColumnType<string, never, never>;
   made_of: ColumnType<unknown, string, never>;

@@ -113,8 +113,11 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
       await startInstances(step, pass);
       return 'continue';
     case 'check':
-      await checkInstances(step, pass);
+      if (step.traffic === 'join') pass.checks.begin(step, pass);
+      else await checkInstances(step, pass);
       return 'continue';
+    case 'checking':
+      return 'pass-ended';
     case 'crashed':
       await recordCrash(step, pass);
       return 'continue';
@@ -300,6 +303,17 @@ async function reportFailedRelease(
   if (until !== undefined) pass.retries.wakeAt(until);
 }
 
+/** Of checks that ran beside other steps. */
+export async function recordFailedChecks(pass: PassContext): Promise<void> {
+  const { rotation } = pass.deps.routing.rotationOf(pass.desired.id);
+  const othersServe = rotation.size > 0;
+  const byStep = Map.groupBy(pass.checks.takeFailed(), ({ step }) => step);
+  for (const [step, failed] of byStep) {
+    const checks = failed.map(({ instance, error }) => ({ instance, error, othersServe }));
+    await recordFailure(new ChecksFailed(checks), step, pass);
+  }
+}
+
 async function recordFailure(error: unknown, step: Step, pass: PassContext): Promise<void> {
   const cause = causeOf(error);
   const failure = toEngineFailure(cause);
@@ -351,6 +365,7 @@ async function endFailed(
   const { number } = release;
   const { reason, evidence } = failure;
   const fixes = fixesOf(failure, release);
-  const end = { appId: desired.id, number, outcome: 'failed', reason, evidence, fixes } as const;
+  const { id: appId, generation } = desired;
+  const end = { appId, number, generation, outcome: 'failed', reason, evidence, fixes } as const;
   await deps.store.endRelease({ ...end, message: failureMessage(reason, []) });
 }

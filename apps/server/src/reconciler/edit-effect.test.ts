@@ -143,6 +143,7 @@ function effectOfPass(
     // Saving unchanged values redeploys the app.
     desired: desired(after, 2, isSameJson(before, after) ? 1 : 0),
     observed: { built: [1], instances: running },
+    checking: new Set(),
     last: release,
     live: [{ ...release, outcome: 'live' }],
     isRedeployed: isSameJson(before, after),

@@ -41,7 +41,7 @@ export function preferFallback(input: PlanInput, step: Step): Step {
   const isWork = step.kind === 'build' || step.kind === 'command';
   if (!isWork && step.kind !== 'wait' && step.kind !== 'failed') return step;
   const fallback = fallbackStep(input);
-  if (fallback === undefined) return step;
+  if (fallback === undefined || fallback.kind === 'checking') return step;
   if (fallback.kind !== 'wait') return fallback;
   if (isWork) return step;
   return { ...step, until: Math.min(fallback.until, step.until ?? fallback.until) };

@@ -14,7 +14,9 @@ export async function stopInstances(step: StepOf<'stop'>, pass: PassContext): Pr
   const { desired, signal, deps } = pass;
   const { instances, progress } = step;
   if (progress !== undefined) await reportProgress(progress, pass);
-  deps.routing.leave(desired, instances.map(runOf), step);
+  const runs = instances.map(runOf);
+  pass.checks.end(runs);
+  deps.routing.leave(desired, runs, step);
   const stopping = instances.map(async (instance) => {
     if (isWeb(instance)) await deps.routing.drained(instance);
     await deps.engine.stopInstance(desired.id, instance, signal);
@@ -59,6 +61,7 @@ export class ChecksFailed extends Error {
   }
 }
 
+/** The instances that answer get the traffic together, instead of what serves. */
 export async function checkInstances(step: StepOf<'check'>, pass: PassContext): Promise<void> {
   const { instances, release, traffic } = step;
   const { desired, deps } = pass;
@@ -69,9 +72,7 @@ export async function checkInstances(step: StepOf<'check'>, pass: PassContext): 
   if (release.outcome === undefined) await reportPhase('checking', release, pass);
   const checks = instances.map(async (instance) => {
     try {
-      const checked = await checkInstance(instance, release, pass);
-      answered.push(checked);
-      if (traffic === 'join') routing.join(desired, checked);
+      answered.push(await checkInstance(instance, release, pass));
     } catch (error) {
       failures.push({ instance, error });
     }
@@ -86,15 +87,15 @@ export async function checkInstances(step: StepOf<'check'>, pass: PassContext): 
     if (release.values.healthCheck) deps.health.recordSwitch(desired.id, release.number);
   }
   // Last: only instances that do not serve are checked again, so a failure above is retried.
-  if (traffic !== 'join' && answered.length > 0) routing.switchTo(desired, answered);
-  const othersServe = traffic === 'join' || answered.length > 0;
+  if (answered.length > 0) routing.switchTo(desired, answered);
+  const othersServe = answered.length > 0;
   if (failures.length > 0) {
     throw new ChecksFailed(failures.map((failure) => ({ ...failure, othersServe })));
   }
 }
 
 /** As it answers. */
-async function checkInstance(
+export async function checkInstance(
   instance: Instance,
   release: Release,
   pass: PassContext,

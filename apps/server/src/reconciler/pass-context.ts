@@ -9,6 +9,7 @@ import type { HealthMonitor } from './health/health-monitor.ts';
 import type { AppProcessRetries, ProcessRetries } from './processes/process-retries.ts';
 import type { AppRetries, Retries } from './retries.ts';
 import type { AppRouting } from './routing.ts';
+import type { StepOf } from './step.ts';
 
 /** What the apps and builds of one owner may use. */
 export type OwnerLimits = {
@@ -46,11 +47,28 @@ export type PassDeps = {
   logError(error: unknown, appId: string): void;
 };
 
+/** Checks of instances that join the rotation, beside the other steps of a pass: no instance waits for another one. */
+export type BackgroundChecks = {
+  /** The runs that are being checked. */
+  runs(): ReadonlySet<string>;
+  begin(step: StepOf<'check'>, pass: PassContext): void;
+  /** Ends the checks of these runs: they do not join any more. */
+  end(runs: string[]): void;
+  /** The checks that failed since the last call. */
+  takeFailed(): { step: StepOf<'check'>; instance: Instance; error: unknown }[];
+  /** Resolves when a check has ended, or the pass is interrupted. */
+  nextEnd(): Promise<void>;
+  stop(): Promise<void>;
+};
+
 /** One pass for one app. */
 export type PassContext = {
   desired: DesiredApp;
   retries: AppRetries;
   processRetries: AppProcessRetries;
+  checks: BackgroundChecks;
+  /** What was reported last. */
+  progress?: string;
   /** Aborted when the desired state changes, and when the server stops. */
   signal: AbortSignal;
   deps: PassDeps;

@@ -97,6 +97,22 @@ it('runs again in the next attempt of the same build after it failed', async () 
   expect(store.releasesOf(appId).at(-1)).toMatchObject({ from: 1, outcome: 'failed' });
 });
 
+it('does not run again when the app wakes or is scaled after it failed', async () => {
+  const { store, settle, appId, commands, runningOf } = await deployed({});
+  store.editApp(appId, { ...next, ...FAILS });
+  await settle();
+  for (const change of [{ instances: 0 }, { instances: 1 }, { replicas: 2 }]) {
+    store.editApp(appId, change);
+    await settle();
+  }
+  expect(commands()).toEqual(['runCommand 2']);
+  expect(store.statusOf(appId).message).toContain('release command');
+  expect(await runningOf(appId)).toMatchObject([{ release: 1 }, { release: 1 }]);
+  store.redeployApp(appId);
+  await settle();
+  expect(commands()).toEqual(['runCommand 2', 'runCommand 3']);
+});
+
 it('fails with its time limit when it times out', async () => {
   const timesOut = (engine: Engine): Engine => ({
     ...engine,

@@ -108,6 +108,46 @@ it('takes an instance that ended out of the rotation also while another one is c
   expect(targetsOf()).toHaveLength(1);
 });
 
+it('replaces an instance that ended while another one is checked', async () => {
+  const { store, engine, appId, idsOf, targetsOf, settle, clock } = await deployed(2);
+  await clock.advance(5_000);
+  engine.setBehaviour(appId, { waitUntilListening: 'stalls' });
+  store.editApp(appId, { replicas: 3 });
+  await settle();
+  engine.setBehaviour(appId, {});
+  engine.exitInstance(appId, '1');
+  await settle();
+  expect(await idsOf()).toEqual(['2', '3', '4']);
+  expect(targetsOf()).toHaveLength(2);
+});
+
+it('replaces an instance that ended while a new release is checked', async () => {
+  const { store, engine, appId, idsOf, targetsOf, settle, clock } = await deployed(2);
+  await clock.advance(5_000);
+  engine.setBehaviour(appId, { waitUntilListening: 'stalls' });
+  store.editApp(appId, next);
+  await settle();
+  engine.setBehaviour(appId, {});
+  engine.exitInstance(appId, '1');
+  await settle();
+  expect(await idsOf()).toEqual(['2', '3', '4', '5']);
+  expect(targetsOf()).toHaveLength(2);
+});
+
+it('serves with the first instance that answers after a server restart', async () => {
+  const { engine, appId, targetsOf, addressesOf, restart, clock } = await deployed(3);
+  const stalls = new Set(['1', '3']);
+  const { waitUntilListening } = engine;
+  engine.waitUntilListening = async (instance, spec, signal) => {
+    engine.setBehaviour(appId, stalls.has(instance.id) ? { waitUntilListening: 'stalls' } : {});
+    return await waitUntilListening(instance, spec, signal);
+  };
+  await restart();
+  await clock.advance(500);
+  const [, second] = await addressesOf();
+  expect(targetsOf()).toEqual([second]);
+});
+
 it('waits longer each time for one that never answers, and reports why', async () => {
   const { store, engine, appId, idsOf, targetsOf, settle, clock } = await deployed(1);
   engine.setBehaviour(appId, { exitsAfterStart: { code: 3, signal: undefined } });

@@ -1,19 +1,22 @@
 import type { ProcessState, Serving, ServingHealth } from '@longshore/contract';
 import { desiredHashes } from '../apps/desired-hashes.ts';
+import type { AppRow } from '../apps/reconciler-store.ts';
 import type { Release } from '../apps/releases.ts';
 import type { Instance } from '../engines/engine.ts';
 import { EngineFailure } from '../engines/failure.ts';
-import { applyStep, removeApp, type StepResult } from './apply-step.ts';
+import { applyStep, recordFailedChecks, removeApp, type StepResult } from './apply-step.ts';
+import { createBackgroundChecks } from './background-checks.ts';
 import { type DesiredApp, desiredApp } from './desired.ts';
 import { fallbackStep } from './fallback.ts';
 import { servingHealth, watchedInstances } from './health/watched-instances.ts';
+import { isStillDesired, type ReleaseWork } from './interruption.ts';
 import type { PassContext, PassDeps } from './pass-context.ts';
 import { nextStep } from './plan.ts';
-import { type PlanInput, runOf, servingInstances } from './plan-input.ts';
+import { isRunning, type PlanInput, runOf, servingInstances } from './plan-input.ts';
 import { processStates, processStep, webOnly, withProcesses } from './processes/process-plan.ts';
 import type { PassControl } from './queue.ts';
 import { repeatDuring } from './repeat-during.ts';
-import { reportFailure } from './report-status.ts';
+import { reportFailure, reportSameProgress } from './report-status.ts';
 import type { Step } from './step.ts';
 
 /**
@@ -29,23 +32,35 @@ export async function reconcile(
   const app = await deps.store.app(appId);
   if (app === undefined) return await removeApp({ id: appId, generation: 0 }, signal, deps);
   if (app.deleted) return await removeApp(app, signal, deps);
-  const desired = withStoredHashes(
-    desiredApp(app, deps.baseDomain, await deps.refusalOf(app.ownerId)),
-    deps.store,
-  );
+  const desired = await desiredOf(app, deps);
   const retries = deps.retries.forApp(appId, desired.generation);
   const processRetries = deps.processRetries.forApp(appId, desired.generation);
   if (app.isRetryRequested) {
     retries.endWait();
     processRetries.endWait();
   }
-  const pass: PassContext = { desired, retries, processRetries, signal, deps };
-  for (let result: StepResult = 'continue'; result === 'continue'; ) {
+  const checks = createBackgroundChecks(signal);
+  const pass: PassContext = { desired, retries, processRetries, checks, signal, deps };
+  const nextWake = () => Promise.race([control.nextWake(), checks.nextEnd()]);
+  try {
+    await runSteps(pass, { ...control, nextWake });
+  } finally {
+    await checks.stop();
+  }
+}
+
+/** Ends when nothing is left to do and nothing is being checked. */
+async function runSteps(pass: PassContext, control: PassControl): Promise<void> {
+  for (;;) {
     const woken = control.nextWake();
     const input = await planInput(pass);
     const step = nextStep(input);
     await updateRoute(input, step, pass);
-    result = await applyWatched(step, { pass, control, woken });
+    const result = await applyWatched(step, { pass, control, woken });
+    if (result === 'continue') continue;
+    // A check may have ended since the plan was made: then there is another plan.
+    if (input.checking.size === 0) return;
+    await woken;
   }
 }
 
@@ -59,13 +74,52 @@ async function applyWatched(step: Step, { pass, control, woken }: Watched): Prom
   const { desired, deps } = pass;
   const onError = (error: unknown) => deps.logError(error, desired.id);
   const watch = { control, clock: deps.clock, onError };
+  if (step.kind === 'build' || step.kind === 'command') return await applyWork(step, pass, watch);
   const applying = applyStep(step, pass);
-  if (step.kind === 'build' || step.kind === 'command') {
+  if (step.kind === 'check' && step.traffic === 'switch') {
     return await repeatDuring(applying, { run: () => keepFallbackRunning(step, pass), ...watch });
   }
   if (!LONG.includes(step.kind)) return await applying;
   const run = () => removeEnded(step, pass);
   return await repeatDuring(applying, { run, firstWake: woken, ...watch });
+}
+
+/** A change of the desired state that leaves the release as it is does not interrupt the work on it. */
+async function applyWork(
+  step: ReleaseWork,
+  pass: PassContext,
+  watch: Omit<Parameters<typeof repeatDuring>[1], 'run'>,
+): Promise<StepResult> {
+  const endHold = watch.control.holdInterrupts();
+  const run = async () => {
+    if (!(await followChange(step, pass))) watch.control.interrupt();
+    return await keepFallbackRunning(step, pass);
+  };
+  try {
+    return await repeatDuring(applyStep(step, pass), { run, ...watch });
+  } finally {
+    endHold();
+  }
+}
+
+/** Continues with the desired state as it is now. False: the work is not needed any more. */
+async function followChange(step: ReleaseWork, pass: PassContext): Promise<boolean> {
+  const { desired, deps } = pass;
+  const app = await deps.store.app(desired.id);
+  if (app?.generation === desired.generation) return true;
+  const changed = app && (await desiredOf(app, deps));
+  const { last } = await deps.store.releases(desired.id);
+  if (changed === undefined || !isStillDesired(step, { desired: changed, last })) return false;
+  pass.desired = changed;
+  pass.retries = deps.retries.forApp(changed.id, changed.generation);
+  pass.processRetries = deps.processRetries.forApp(changed.id, changed.generation);
+  await reportSameProgress(pass);
+  return true;
+}
+
+async function desiredOf(app: AppRow, deps: PassDeps): Promise<DesiredApp> {
+  const refusal = await deps.refusalOf(app.ownerId);
+  return withStoredHashes(desiredApp(app, deps.baseDomain, refusal), deps.store);
 }
 
 /** In the form in which releases store them. */
@@ -87,8 +141,9 @@ async function planInput(pass: PassContext): Promise<PlanInput> {
 }
 
 async function readInput(pass: PassContext): Promise<PlanInput> {
-  const { retries, signal, deps } = pass;
+  const { retries, checks, signal, deps } = pass;
   signal.throwIfAborted();
+  await recordFailedChecks(pass);
   const health = deps.health.of(pass.desired.id);
   pass.desired = {
     ...(await withCurrentHosts(pass)),
@@ -96,6 +151,8 @@ async function readInput(pass: PassContext): Promise<PlanInput> {
   };
   const { desired } = pass;
   const observed = await observe(pass);
+  const running = observed.instances.filter(isRunning).map(runOf);
+  checks.end([...checks.runs()].filter((run) => !running.includes(run)));
   const { last, live } = await deps.store.releases(desired.id);
   return {
     desired,
@@ -103,6 +160,7 @@ async function readInput(pass: PassContext): Promise<PlanInput> {
     last,
     live,
     isRedeployed: last !== undefined && isRedeployed(last, pass),
+    checking: checks.runs(),
     ...deps.routing.rotationOf(desired.id),
     retry: retries.next('newest'),
     fallbackRetry: retries.next('fallback'),
@@ -192,15 +250,21 @@ async function removeEnded(step: Step, pass: PassContext): Promise<undefined> {
   );
 }
 
-/** Keeps the fallback release running until a build or a command ends. Returns when it may be retried, if it has to wait. */
+/** Keeps the fallback release running until a build, a command or the check of a new release ends. Returns when it may be retried, if it has to wait. */
 async function keepFallbackRunning(workStep: Step, pass: PassContext): Promise<number | undefined> {
   for (;;) {
     const input = await planInput(pass);
-    const web = fallbackStep(webOnly(input));
-    const step = web === undefined ? processStep(input) : withProcesses(input, web);
+    const isHibernated = input.desired.instances === 0;
+    const step = isHibernated ? nextStep(input) : meanwhileStep(input);
     await updateRoute(input, step ?? workStep, pass);
-    if (step === undefined) return undefined;
+    if (step === undefined || step.kind === 'checking' || step.kind === 'settled') return undefined;
     if (step.kind === 'wait') return step.until;
     await applyStep(step, pass);
   }
+}
+
+/** Of the fallback and of the processes other than `web`. */
+function meanwhileStep(input: PlanInput): Step | undefined {
+  const web = fallbackStep(webOnly(input));
+  return web === undefined ? processStep(input) : withProcesses(input, web);
 }

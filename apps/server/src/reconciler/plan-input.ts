@@ -18,6 +18,8 @@ export type PlanInput = {
   rotation: ReadonlySet<string>;
   /** The runs that have received traffic, or run another process than `web`, also those that have exited since. */
   answered: ReadonlySet<string>;
+  /** The runs that are being checked, to join the rotation. */
+  checking: ReadonlySet<string>;
   /** When the newest release may be retried after a failure. */
   retry: Retry | undefined;
   /** When the fallback, the release that serves until the newest one does, may be retried. */

@@ -210,9 +210,67 @@ describe('an app with several instances', () => {
       { kind: 'wait', until: NOW + 300 },
     ],
     [
-      'checks all instances together after a server restart',
+      'checks all instances together after a server restart, and serves with each that answers',
       { observed: { built: [1], instances: [one, two, other] } },
-      { kind: 'check', instances: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], traffic: 'adopt' },
+      { kind: 'check', instances: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], traffic: 'join' },
+    ],
+    [
+      'has nothing to do while they are checked',
+      { observed: { built: [1], instances: [one, two, other] }, checking: runs('a', 'b', 'c') },
+      { kind: 'checking' },
+    ],
+    [
+      'counts the exit of an instance while another one is checked',
+      {
+        ...serving('a'),
+        observed: { built: [1], instances: [one, ended('b'), other] },
+        checking: runs('c'),
+      },
+      { kind: 'crashed', instance: { id: 'b' }, othersServe: true },
+    ],
+    [
+      'starts its replacement while another one is checked',
+      {
+        ...serving('a'),
+        observed: { built: [1], instances: [one, other] },
+        checking: runs('c'),
+      },
+      { kind: 'start', count: 1 },
+    ],
+    [
+      'checks its replacement beside the other one',
+      {
+        ...serving('a'),
+        observed: { built: [1], instances: [one, two, other] },
+        checking: runs('c'),
+      },
+      { kind: 'check', instances: [{ id: 'b' }], traffic: 'join' },
+    ],
+    [
+      'does not miss the end of a pause while another one is checked',
+      {
+        ...serving('a'),
+        observed: { built: [1], instances: [one, ended('b'), other] },
+        checking: runs('c'),
+        retry: crashed('b', NOW + 300),
+      },
+      { kind: 'wait', until: NOW + 300 },
+    ],
+    [
+      'does not start the others while the first one of an app that wakes is checked',
+      { observed: { built: [1], instances: [one] }, checking: runs('a') },
+      { kind: 'checking' },
+    ],
+    [
+      'does not wait for the fallback that is checked before it builds the newest release',
+      {
+        last: release(2),
+        live: [live],
+        ...serving('a', 'b'),
+        observed: { built: [1], instances: [one, two, other] },
+        checking: runs('c'),
+      },
+      { kind: 'build', release: { number: 2 } },
     ],
     [
       'lets the first instance serve before it starts the others when it wakes',

@@ -54,6 +54,24 @@ describe('nextStep', () => {
       { kind: 'release' },
     ],
     [
+      'does not create a release after a failed release command when the desired hash is the same',
+      {
+        last: release(2, { outcome: 'failed', generation: 2, reason: 'release-command-failed' }),
+      },
+      { kind: 'failed', release: { number: 2 } },
+    ],
+    [
+      'creates a release after a failed release command when the desired hash changed',
+      {
+        last: release(2, {
+          outcome: 'failed',
+          desiredHash: 'old',
+          reason: 'release-command-timed-out',
+        }),
+      },
+      { kind: 'release' },
+    ],
+    [
       'does not retry a failed release until the next edit',
       { last: release(2, { outcome: 'failed' }) },
       { kind: 'failed', release: { number: 2 } },

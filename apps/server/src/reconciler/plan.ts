@@ -11,7 +11,11 @@ import {
   servingInstances,
 } from './plan-input.ts';
 import { webOnly, withProcesses } from './processes/process-plan.ts';
-import { inheritedCommand, isReleaseCommandDue } from './release-command.ts';
+import {
+  inheritedCommand,
+  isReleaseCommandDue,
+  isReleaseCommandFailure,
+} from './release-command.ts';
 import { adoptedStep, scaleStep, stayingInstances } from './scale.ts';
 import type { Step, StepOf } from './step.ts';
 
@@ -89,17 +93,21 @@ function keptBuild({ desired, observed, last, isRedeployed }: PlanInput): Releas
   return number === undefined ? undefined : { ...last, number };
 }
 
-/** Any edit is a new attempt after a failure. After a rollback, scaling or a new name are not: the release would fail again. */
+/**
+ * Any edit is a new attempt after a failure. After a rollback or a failed release command, waking, scaling or a new name are not:
+ * the release would fail again, and a visit that wakes the app must not run the command.
+ */
 function isAttemptFor(desired: DesiredApp, release: Release, live: Release[]): boolean {
   const isRolledBack = release.reason === 'release-unhealthy' && live.length > 0;
-  const isEdited = release.generation !== desired.generation && !isRolledBack;
+  const isFinal = isRolledBack || isReleaseCommandFailure(release);
+  const isEdited = release.generation !== desired.generation && !isFinal;
   return (
     matchesDesired(desired, release) &&
     (survivesEdit(release.outcome) || (release.outcome === 'failed' && !isEdited))
   );
 }
 
-function matchesDesired(desired: DesiredApp, { desiredHash }: Release): boolean {
+export function matchesDesired(desired: DesiredApp, { desiredHash }: Release): boolean {
   return desiredHash === desired.desiredHash || desiredHash === desired.previousDesiredHash;
 }
 
@@ -107,7 +115,8 @@ function matchesDesired(desired: DesiredApp, { desiredHash }: Release): boolean 
 function adoptStep(input: PlanInput, last: Release): Step | undefined {
   if (servingInstances(input).length > 0) return undefined;
   const fallback = fallbackStep(input);
-  return fallback?.kind === 'check' ? fallback : adoptedStep(input, last, 'newest');
+  const isCheck = fallback?.kind === 'check' || fallback?.kind === 'checking';
+  return isCheck ? fallback : adoptedStep(input, last, 'newest');
 }
 
 /** Instances that belong neither to the newest release nor to the fallback are left over from an interrupted pass. */

@@ -4,6 +4,9 @@ export type PassControl = {
   signal: AbortSignal;
   /** Resolves at the next wake of the app during this pass, if there is one. */
   nextWake(): Promise<void>;
+  /** Changes of the desired state do not interrupt the pass before the returned function is called. They wake it. */
+  holdInterrupts(): () => void;
+  interrupt(): void;
 };
 
 /** Runs one pass for one app. An interrupted pass may reject or resolve. */
@@ -24,7 +27,13 @@ export type ReconcileQueue = {
   stop(): Promise<void>;
 };
 
-type Running = { isStale: boolean; interrupt: AbortController; wake: PromiseWithResolvers<void> };
+type Running = {
+  isStale: boolean;
+  /** `held`: interrupted when the hold ends. */
+  interrupts: 'immediate' | 'none' | 'held';
+  interrupt: AbortController;
+  wake: PromiseWithResolvers<void>;
+};
 
 /** One pass per app at a time, different apps side by side, at most one waiting entry per app. */
 export function createQueue({ runPass, clock }: QueueDeps): ReconcileQueue {
@@ -66,19 +75,40 @@ export function createQueue({ runPass, clock }: QueueDeps): ReconcileQueue {
     current.isStale = true;
     current.wake.resolve();
     current.wake = Promise.withResolvers();
-    if (interrupt) current.interrupt.abort(new Error('The desired state changed'));
+    if (interrupt) interruptLater(current);
+  }
+
+  function interruptLater(current: Running): void {
+    if (current.interrupts === 'immediate') interruptNow(current);
+    else current.interrupts = 'held';
+  }
+
+  function interruptNow({ interrupt }: Running): void {
+    interrupt.abort(new Error('The desired state changed'));
   }
 
   async function work(appId: string): Promise<void> {
     for (let isStale = true; isStale && !isStopped; ) {
       const current: Running = {
         isStale: false,
+        interrupts: 'immediate',
         interrupt: new AbortController(),
         wake: Promise.withResolvers(),
       };
       running.set(appId, current);
       const { signal } = current.interrupt;
-      await runPass(appId, { signal, nextWake: () => current.wake.promise }).catch(() => {});
+      await runPass(appId, {
+        signal,
+        nextWake: () => current.wake.promise,
+        interrupt: () => interruptNow(current),
+        holdInterrupts() {
+          current.interrupts = 'none';
+          return () => {
+            if (current.interrupts === 'held') interruptNow(current);
+            current.interrupts = 'immediate';
+          };
+        },
+      }).catch(() => {});
       isStale = current.isStale;
     }
     running.delete(appId);

@@ -12,6 +12,10 @@ export function isReleaseCommandDue(release: Commanded & Pick<Release, 'outcome'
   return command !== undefined && outcome === undefined && completedCommand(release) !== command;
 }
 
+export function isReleaseCommandFailure({ reason }: Pick<Release, 'reason'>): boolean {
+  return reason === 'release-command-failed' || reason === 'release-command-timed-out';
+}
+
 /** The release command that a new release need not run, because it ran for the build that the release reuses. */
 export function inheritedCommand(
   { run }: Pick<ReleaseValues, 'run'>,

@@ -31,10 +31,14 @@ export async function reportWaiting(place: number, pass: PassContext): Promise<v
   await reportSyncing(queueMessage(place), pass);
 }
 
-async function reportSyncing(
-  message: string,
-  { desired, retries, deps }: PassContext,
-): Promise<void> {
+/** After a change of the desired state that does not affect what is in progress. */
+export async function reportSameProgress(pass: PassContext): Promise<void> {
+  if (pass.progress !== undefined) await reportSyncing(pass.progress, pass);
+}
+
+async function reportSyncing(message: string, pass: PassContext): Promise<void> {
+  const { desired, retries, deps } = pass;
+  pass.progress = message;
   if (retries.isRetrying()) return;
   const { id: appId, generation } = desired;
   await deps.store.report({ appId, generation, status: 'syncing', message });

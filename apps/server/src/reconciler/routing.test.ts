@@ -55,6 +55,7 @@ const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'f
     step: { kind: 'check', instances: [instance], release, role: 'newest', traffic: 'switch' },
     withoutInstance: 'starting',
   },
+  checking: { step: { kind: 'checking' }, withoutInstance: 'starting' },
   'roll-back': {
     step: { kind: 'roll-back', release, to: 1, problem: 'status 500' },
     withoutInstance: 'starting',
@@ -153,7 +154,8 @@ const observed = (...instances: Instance[]) => ({ built: [], instances });
 
 /** With the rotation as it is now. */
 function update(routing: AppRouting, app: DesiredApp, instances: Instance[], step: Step): void {
-  const input = { ...routing.rotationOf('app'), desired: app, observed: observed(...instances) };
+  const seen = { desired: app, observed: observed(...instances), checking: new Set<string>() };
+  const input = { ...routing.rotationOf('app'), ...seen };
   routing.update(input, step);
 }
 
@@ -182,7 +184,9 @@ it('adds and removes instances while others serve', () => {
     return route?.kind === 'live' ? route.targets : [];
   };
   routing.switchTo(running, [other]);
-  routing.join(running, instance);
+  routing.join(running, [{ ...instance, release: 7 }]);
+  expect(targetsOf()).toEqual([other.address]);
+  routing.join(running, [instance]);
   expect(targetsOf()).toEqual([instance.address, other.address]);
   routing.leave(running, [runOf(other)], STEPS.stop.step);
   expect(targetsOf()).toEqual([instance.address]);

@@ -27,6 +27,8 @@ export type RoutePort = {
   drained(target: Address, timeoutMs: number): Promise<void>;
 };
 
+type RoutedInput = Pick<PlanInput, 'desired' | 'observed' | 'rotation' | 'checking'>;
+
 /** Runs of instances, by `runOf`. */
 type Rotation = Pick<PlanInput, 'rotation' | 'answered'>;
 
@@ -37,14 +39,14 @@ export type AppRouting = {
   addPending(desired: DesiredApp): void;
   /** Sends the traffic to these instances, and to no others. */
   switchTo(desired: DesiredApp, instances: Instance[]): void;
-  /** Adds an instance to those that receive the traffic. */
-  join(desired: DesiredApp, instance: Instance): void;
+  /** Adds instances to those that receive the traffic, unless these are of another release. */
+  join(desired: DesiredApp, instances: Instance[]): void;
   /** A run of another process than `web` works. It gets no traffic. */
   confirm(appId: string, run: string): void;
   /** Removes these runs. Without any left, the route is that of the step. */
   leave(desired: DesiredApp, runs: string[], step: Step): void;
   /** Updates the route to what runs now and to the step that comes next. */
-  update(input: Pick<PlanInput, 'desired' | 'observed' | 'rotation'>, step: Step): void;
+  update(input: RoutedInput, step: Step): void;
   drained(instance: Instance): Promise<void>;
   remove(appId: string): void;
 };
@@ -80,8 +82,12 @@ export function createAppRouting(routes: RoutePort): AppRouting {
       routes.add(desired.id, desired.hosts, routeOf(desired, [], { kind: 'settled' }));
     },
     switchTo: setServing,
-    join: (desired, instance) =>
-      setServing(desired, [...runsOf(desired.id).serving.values(), instance]),
+    join(desired, instances) {
+      const serving = [...runsOf(desired.id).serving.values()];
+      const joined = [...serving, ...instances];
+      if (joined.every(({ release }) => release === joined[0]?.release))
+        setServing(desired, joined);
+    },
     confirm: (appId, run) => void runsOf(appId).answered.add(run),
     leave(desired, leaving, step) {
       const { serving } = runsOf(desired.id);
@@ -89,8 +95,10 @@ export function createAppRouting(routes: RoutePort): AppRouting {
       if (!isLeaving) return;
       routes.set(desired.id, desired.hosts, routeOf(desired, [...serving.values()], step));
     },
-    update(input, step) {
-      const { desired, observed } = input;
+    update(input, planned) {
+      const { desired, observed, checking } = input;
+      // An instance that is being checked may serve soon, whatever else is done.
+      const step: Step = checking.size > 0 ? { kind: 'checking' } : planned;
       const instances = desired.instances === 0 ? [] : servingInstances(input);
       const runs = runsOf(desired.id);
       runs.serving = new Map(instances.map((instance) => [runOf(instance), instance]));
@@ -111,7 +119,7 @@ export function createAppRouting(routes: RoutePort): AppRouting {
 
 /** An instance that served before this server started keeps serving while it is checked again. */
 function isAdoption(step: Step): boolean {
-  return step.kind === 'check' && step.release.outcome === 'live';
+  return step.kind === 'checking' || (step.kind === 'check' && step.release.outcome === 'live');
 }
 
 /** Steps of an app that does not run and is not being started. Its other processes may be. */

@@ -44,26 +44,33 @@ export function scaleStep(input: PlanInput, scaled: ScaledRelease): Step | undef
   const count = desired.replicas - staying.length - failed.length - (unstarted?.count ?? 0);
   // The first instance of an app that does not serve gets the traffic before the others start.
   const isFirst = isLive(release) && servingInstances(input).length === 0;
-  // If it failed, it waits for its restart, and the others with it.
-  const isRestarting = isFirst && failed.length > 0;
-  if (count > 0 && !isRestarting) {
+  // The others wait while it is checked, or for its restart if it failed.
+  const isHeld = isFirst && staying.length + failed.length > 0;
+  if (count > 0 && !isHeld) {
     const othersServe = isServing(input, release);
     return { kind: 'start', release, role, count: isFirst ? 1 : count, othersServe };
   }
   const check = isLive(release) ? checkStep(input, scaled, staying) : undefined;
-  if (check !== undefined) return check;
-  const times = [...failed.map((instance) => replaceAt(instance) ?? now), unstarted?.until];
-  return { kind: 'wait', until: Math.min(...times.filter((time) => time !== undefined)) };
+  const times = failed.map((instance) => replaceAt(instance) ?? now);
+  if (unstarted !== undefined) times.push(unstarted.until);
+  if (check?.kind === 'check' || (check !== undefined && times.length === 0)) return check;
+  return { kind: 'wait', until: Math.min(...times) };
 }
 
-/** A release that served before, of which instances run, serves again with all of them that answer. */
+/**
+ * A release that served before, of which instances run, serves again with those that answer. Undefined: all of them are being
+ * checked.
+ */
 export function adoptedStep(input: PlanInput, release: Release, role: Role): Step | undefined {
   if (!isLive(release) || servingInstances(input).length > 0) return undefined;
   const instances = input.observed.instances.filter(
-    (instance) => instance.release === release.number && !hasFailed(instance, input, role),
+    (instance) =>
+      instance.release === release.number &&
+      !hasFailed(instance, input, role) &&
+      !input.checking.has(runOf(instance)),
   );
   if (instances.length === 0) return undefined;
-  return { kind: 'check', instances, release, role, traffic: 'adopt' };
+  return { kind: 'check', instances, release, role, traffic: 'join' };
 }
 
 /** Unhealthy instances leave at once if another one passes its check. Otherwise they serve until their replacements do. */
@@ -93,8 +100,10 @@ function checkStep(
   { release, role }: ScaledRelease,
   staying: Instance[],
 ): Step | undefined {
-  const instances = staying.filter((instance) => !isInRotation(instance, input));
-  if (instances.length === 0) return undefined;
+  const waiting = staying.filter((instance) => !isInRotation(instance, input));
+  if (waiting.length === 0) return undefined;
+  const instances = waiting.filter((instance) => !input.checking.has(runOf(instance)));
+  if (instances.length === 0) return { kind: 'checking' };
   const traffic = isServing(input, release) ? 'join' : isLive(release) ? 'adopt' : 'switch';
   return { kind: 'check', instances, release, role, traffic };
 }

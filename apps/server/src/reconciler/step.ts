@@ -20,7 +20,7 @@ export type Step =
   | { kind: 'start'; release: Release; role: Role; count: number; othersServe: boolean }
   /**
    * `traffic`: what happens to instances that answer. `switch`: when all have answered, they replace what serves. `adopt`: those
-   * that answer replace what serves. `join`: each one is added when it answers.
+   * that answer replace what serves. `join`: each one is added when it answers, beside other steps.
    */
   | {
       kind: 'check';
@@ -29,6 +29,8 @@ export type Step =
       role: Role;
       traffic: 'switch' | 'adopt' | 'join';
     }
+  /** Nothing is left to do until a check has ended. */
+  | { kind: 'checking' }
   /** `othersServe`: the release keeps serving without this instance. */
   | { kind: 'crashed'; instance: Instance; release: Release; role: Role; othersServe: boolean }
   /** Starts instances of another process than `web`. */

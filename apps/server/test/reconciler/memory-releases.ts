@@ -97,9 +97,11 @@ export function createMemoryReleases({
     async setFixes(appId, number, fixes) {
       change(appId, number, () => ({ fixes }));
     },
-    async endRelease({ appId, number, outcome, reason, evidence = [], fixes = [], message }) {
+    async endRelease({ appId, number, generation, ...ended }) {
+      const { outcome, reason, evidence = [], fixes = [], message } = ended;
       if (!isInProgress(appId, number)) return false;
-      const end = { outcome, reason, evidence, fixes, message, endedAt: clock.now() };
+      const attempt = generation === undefined ? {} : { generation };
+      const end = { ...attempt, outcome, reason, evidence, fixes, message, endedAt: clock.now() };
       change(appId, number, () => end);
       return true;
     },

@@ -99,6 +99,7 @@ export function planInput(change: Partial<PlanInput>): PlanInput {
     isRedeployed: true,
     rotation: runs(),
     answered: runs(),
+    checking: runs(),
     retry: undefined,
     fallbackRetry: undefined,
     processRetries: new Map(),

@@ -155,6 +155,13 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect((await harness.releasesOf(appId)).at(-1)?.message).toBe('It failed.');
     });
 
+    it('stores the last generation that a failed release was an attempt for', async () => {
+      const appId = await harness.addApp();
+      const { number } = await addRelease(appId, 'a');
+      await store.endRelease({ appId, number, outcome: 'failed', generation: 4 });
+      expect((await store.releases(appId)).last).toMatchObject({ number, generation: 4 });
+    });
+
     it('adds up what was found out about a release, for those that reuse its build too', async () => {
       const appId = await harness.addApp();
       const { number } = await addRelease(appId, 'a');

@@ -23,14 +23,22 @@ export function webOnly(input: PlanInput): PlanInput {
 }
 
 /** Steps of `web` before which the steps of other processes go: it does not need them, or they take long. */
-const YIELDING: Step['kind'][] = ['settled', 'wait', 'failed', 'cancelled', 'build', 'command'];
+const YIELDING: Step['kind'][] = [
+  'settled',
+  'checking',
+  'wait',
+  'failed',
+  'cancelled',
+  'build',
+  'command',
+];
 
 /** `web` first. Its other processes follow when it serves, waits or has failed. */
 export function withProcesses(input: PlanInput, web: Step): Step {
   if (!YIELDING.includes(web.kind)) return web;
   const step = processStep(input);
   if (step === undefined) return web;
-  if (step.kind !== 'wait' || web.kind === 'settled') return step;
+  if (step.kind !== 'wait' || web.kind === 'settled' || web.kind === 'checking') return step;
   if (web.kind !== 'wait' && web.kind !== 'failed') return web;
   return { ...web, until: Math.min(step.until, web.until ?? step.until) };
 }
