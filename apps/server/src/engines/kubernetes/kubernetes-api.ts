@@ -11,7 +11,7 @@ export type ClusterAccess = { server: string; authorize(options: RequestOptions)
 export type ApiRequest = {
   query?: Record<string, string | number | boolean | undefined>;
   body?: object;
-  /** The kind of a PATCH: a merge with what exists, unless it is the wished state of our fields. */
+  /** The kind of a PATCH: a merge with what exists, unless it is the desired state of our fields. */
   patch?: 'merge' | 'apply';
   signal: AbortSignal;
 };
