@@ -1,7 +1,9 @@
 import { buildAppValues } from '@longshore/testkit';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { NO_OWNER_LIMITS } from '../../test/no-limits.ts';
 import { startReconcilerHarness } from '../../test/reconciler/reconciler-harness.ts';
+import { EngineFailure } from '../engines/failure.ts';
 import { FAILURE_MESSAGES } from '../engines/failure-messages.ts';
 
 const { source } = buildAppValues();
@@ -145,3 +147,85 @@ it('does not let an app with other processes sleep', async () => {
   await settle();
   expect(routeOf(appId)?.route).toMatchObject({ kind: 'live', sleepAfterMs: 300_000 });
 });
+
+type Operation = { kind: (typeof OPERATIONS)[number]; number: number };
+
+const OPERATIONS = [
+  'scale',
+  'crash',
+  'deploy',
+  'hibernate',
+  'wake',
+  'restart the app',
+  'restart the server',
+  'fail to stop',
+  'wait',
+] as const;
+
+it('ends with the desired instances after any sequence of changes and failures', async () => {
+  const operation = fc.record({
+    kind: fc.constantFrom(...OPERATIONS),
+    number: fc.nat({ max: 5 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { maxLength: 25 }), async (operations) => {
+      const harness = await deployed(1);
+      const { store, engine, appId, clock, settle, processesOf } = harness;
+      for (const each of operations) await apply(each, harness);
+      engine.setBehaviour(appId, {});
+      store.editApp(appId, { instances: 1, ...worker(3) });
+      await settle();
+      await clock.advance(900_000);
+      await settle();
+      const number = store.releasesOf(appId).at(-1)?.number;
+      const running = (await processesOf()).sort();
+      expect(running).toEqual(
+        ['web', 'worker', 'worker', 'worker'].map((it) => `${number}: ${it}`),
+      );
+      expect(store.statusOf(appId)).toMatchObject({ status: 'synced' });
+      await harness.reconciler().stop();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+async function apply(
+  { kind, number }: Operation,
+  { store, engine, appId, clock, settle, restart, runningOf }: Awaited<ReturnType<typeof deployed>>,
+): Promise<void> {
+  switch (kind) {
+    case 'scale':
+      store.editApp(appId, worker(number));
+      break;
+    case 'crash': {
+      const running = await runningOf(appId).catch(() => []);
+      const found = running[number % Math.max(1, running.length)];
+      if (found !== undefined) engine.exitInstance(appId, found.id);
+      break;
+    }
+    case 'deploy':
+      store.editApp(appId, { source: { ...source, ref: `ref-${number}` } });
+      break;
+    case 'hibernate':
+      store.editApp(appId, { instances: 0 });
+      break;
+    case 'wake':
+      store.editApp(appId, { instances: 1 });
+      break;
+    case 'restart the app':
+      store.restartApp(appId);
+      break;
+    case 'restart the server':
+      await restart();
+      break;
+    case 'fail to stop':
+      engine.setBehaviour(
+        appId,
+        number < 3 ? { stopInstance: new EngineFailure('engine-failed', []) } : {},
+      );
+      break;
+    case 'wait':
+      await clock.advance(number * 1_000);
+  }
+  await settle();
+}

@@ -150,7 +150,8 @@ export function describeEngineContract(
       expect((await engine.observe(spec.appId, signal)).instances).toEqual([web, worker]);
       if (!harness.isWithout?.includes('usage')) {
         const usages = (await engine.usage(signal)).filter(({ appId }) => appId === spec.appId);
-        expect(usages.map(({ instanceId }) => instanceId)).toEqual([web.id, `worker.${worker.id}`]);
+        const measured = usages.map(({ instanceId }) => instanceId).sort();
+        expect(measured).toEqual([web.id, `worker.${worker.id}`].sort());
       }
       await engine.stopInstance(spec.appId, worker, signal);
       expect((await engine.observe(spec.appId, signal)).instances).toEqual([web]);

@@ -182,6 +182,20 @@ export function describeRunningApps(
       expect(await addressesOf('shop')).toEqual([]);
     });
 
+    it('runs another process with its own command, which no other app finds', async () => {
+      const files = { ...nodeApp('"web"'), 'worker.js': serverOf('"worker"', '0.0.0.0', 3000) };
+      const shop = await specOf(files, { name: 'shop' });
+      await start(shop);
+      const run = { command: 'node worker.js' };
+      const process = { ...shop, process: 'worker', ports: [], run };
+      const worker = await engine.startInstance(process, signal);
+      await engine.waitUntilListening(worker, process, signal);
+      const client = await startClient(shop.projectId);
+      const answers = await Promise.all(Array.from({ length: 4 }, () => callAll(client, 'shop')));
+      expect(new Set(answers.flat())).toEqual(new Set(['web']));
+      await engine.removeApp(shop.appId, signal);
+    });
+
     it('keeps its private names in a new release', async () => {
       const first = await specOf(nodeApp('process.env.COLOUR'), {
         name: 'shop',

@@ -38,6 +38,14 @@ it.each<[string, UsageRow[], [string, number][]]>([
       ['4', 10],
     ],
   ],
+  [
+    'another process',
+    [...rowsOf('1', 0, 3), ...rowsOf('worker.2', 4, 5), ...rowsOf('worker.3', 6, 7)],
+    [
+      ['1', 4],
+      ['worker.3', 4],
+    ],
+  ],
   ['ten instances', [...rowsOf('9', 0, 3), ...rowsOf('10', 4, 5)], [['10', 6]]],
 ])('shows %s', (_, usage, expected) => {
   const lanes = instanceLanes(usage, { stepMs: 60_000 });
