@@ -6,7 +6,7 @@ import { ConfigurationCard } from './configuration-card.tsx';
 import { DeploymentCard } from './deployment-card.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { appTabPath } from './model/app-tabs.ts';
-import { processViews } from './model/process-view.ts';
+import { isKeptAwake, processViews } from './model/process-view.ts';
 import { attemptedRelease, shownDetection } from './model/serving-view.ts';
 import { deploymentSignal, healthSignal } from './model/signals.ts';
 import { PortNotice } from './port-notice.tsx';
@@ -95,10 +95,7 @@ export function AppOverview(props: AppOverviewProps) {
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-4 max-lg:order-3">
           {processes.length > 0 && (
-            <ProcessesCard
-              processes={processes}
-              isKeptAwake={app.values.sleep !== undefined && processes.length > 1}
-            />
+            <ProcessesCard processes={processes} isKeptAwake={isKeptAwake(app.values, detected)} />
           )}
           <ConfigurationCard app={app} detected={detected} />
         </div>

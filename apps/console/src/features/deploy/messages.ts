@@ -194,7 +194,8 @@ export const MESSAGES = {
     size: 'Size',
     sizeOfApp: 'As the app',
     taken: 'This name is already used above',
-    needsCommand: 'Enter a command. An image has no Procfile.',
+    needsCommand: 'Enter a command. The Procfile has no process with this name.',
+    needsCommandOfImage: 'Enter a command. An image has no Procfile.',
   },
   listensOn: (port: number) => `The app listens on ${port}.`,
   env: {

@@ -9,8 +9,8 @@ import { SelectField } from '../../ui/select-field.tsx';
 import type { DraftFieldsProps } from './draft-fields-props.ts';
 import { MESSAGES } from './messages.ts';
 import {
+  addedProcessRow,
   changeProcess,
-  emptyProcessRow,
   type ProcessField,
   type ShownProcess,
   shownProcesses,
@@ -40,7 +40,7 @@ export function ProcessFields({ draft, problems, detected, onChange }: ProcessFi
 
   function add() {
     isAdded.current = true;
-    onChange({ processes: [...rows, emptyProcessRow(rows)] });
+    onChange({ processes: [...rows, addedProcessRow(rows)] });
   }
 
   return (

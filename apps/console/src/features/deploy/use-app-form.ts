@@ -19,6 +19,7 @@ import {
 } from './model/draft-problems.ts';
 import { editSummary } from './model/edit-summary.ts';
 import { lastDetected } from './model/placeholders.ts';
+import { rowsFromProcesses, runningRows } from './model/process-rows.ts';
 import { reduceWizard, type WizardEvent } from './model/wizard.ts';
 
 /** Which of an app's settings a form edits. */
@@ -162,7 +163,9 @@ function savedOf({ saved }: FormState): Pick<FormState, 'saved'> {
   return saved === undefined ? {} : { saved };
 }
 
-/** An app that sleeps already keeps this setting, whatever its Procfile has. */
-function storedOf({ env: storedEnv, sleep }: AppValues, history: Release[]) {
-  return { storedEnv, detected: sleep === undefined ? lastDetected(history) : undefined };
+/** An app that sleeps already keeps this setting, whatever its Procfile brings. */
+function storedOf({ env: storedEnv, sleep, processes }: AppValues, history: Release[]) {
+  const detected = lastDetected(history);
+  const ran = sleep === undefined ? [] : runningRows(rowsFromProcesses(processes), detected);
+  return { storedEnv, detected, ranWithSleep: ran };
 }

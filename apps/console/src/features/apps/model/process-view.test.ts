@@ -1,6 +1,6 @@
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
-import { processViews } from './process-view.ts';
+import { isKeptAwake, processViews } from './process-view.ts';
 
 const detected = { startCommand: 'node server.js', processes: { worker: 'node worker.js' } };
 const serving = {
@@ -34,4 +34,12 @@ it.each([
 ])('shows what is %s', (_, change, states) => {
   const views = processViews({ ...values, ...change }, detected, serving);
   expect(views.map(({ state }) => state)).toEqual(states);
+});
+
+it('knows which apps do not sleep because of their other processes', () => {
+  const asleep = { ...values, sleep: { afterMinutes: 30 } };
+  expect(isKeptAwake(asleep, detected)).toBe(true);
+  expect(isKeptAwake(asleep, {})).toBe(false);
+  expect(isKeptAwake({ ...asleep, processes: { worker: { replicas: 0 } } }, detected)).toBe(false);
+  expect(isKeptAwake(values, detected)).toBe(false);
 });

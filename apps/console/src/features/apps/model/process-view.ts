@@ -4,6 +4,7 @@ import {
   isHibernated,
   processTypes,
   replicasOf,
+  runningProcesses,
   type Serving,
   servingNames,
 } from '@longshore/contract';
@@ -47,6 +48,11 @@ export function processViews(
       ...stateOf(running.get(name) ?? 0, replicas, isAsleep),
     })),
   ];
+}
+
+/** Whether the app would sleep when idle, but its other processes do not. */
+export function isKeptAwake(values: AppValues, detected: Detected): boolean {
+  return values.sleep !== undefined && runningProcesses(processTypes(values, detected)).length > 0;
 }
 
 function stateOf(

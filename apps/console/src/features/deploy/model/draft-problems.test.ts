@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type DeployDraft, emptyDraft } from './deploy-draft.ts';
 import { draftProblems, envNotes, refusalOf, refusalProblems } from './draft-problems.ts';
+import { emptyProcessRow } from './process-rows.ts';
 
 const rules = { allowLocalSources: false };
 const valid: DeployDraft = {
@@ -91,17 +92,36 @@ describe('a deploy draft', () => {
   });
 });
 
+it('refuses sleep when idle for processes, except those that ran with it', () => {
+  const draft = { ...valid, sleepsWhenIdle: true };
+  const detected = { processes: { worker: 'node worker.js' } };
+  const problem = { sleepsWhenIdle: expect.stringContaining('process worker') };
+  expect(draftProblems(draft, rules, { detected })).toEqual(problem);
+  expect(draftProblems(draft, rules, { detected, ranWithSleep: ['clock'] })).toEqual(problem);
+  expect(draftProblems(draft, rules, { detected, ranWithSleep: ['worker'] })).toEqual({});
+});
+
 describe('a refusal of the server', () => {
   const draft = {
     ...emptyDraft(),
     appName: 'web',
     useCustomDomain: true,
     customDomain: 'shop.example.com',
+    processes: [{ ...emptyProcessRow([]), id: '4', name: 'mail-worker' }],
   };
 
   it.each([
     ['values.name: Taken', { appName: 'Taken' }],
     ['values.publicAccess.domain: Taken: twice', { customDomain: 'Taken: twice' }],
+    ['values.processes: Too large', { processes: 'Too large' }],
+    [
+      'values.processes.mail-worker.replicas: Too many',
+      { processRows: { 4: { replicas: 'Too many' } } },
+    ],
+    [
+      'values.processes.clock.replicas: Too many',
+      { processRows: { 'procfile-clock': { replicas: 'Too many' } } },
+    ],
     ['values.instances: Instances must be 0 or 1', {}],
     ['The disk is full', {}],
   ])('%j is shown as %j', (message, problems) => {
@@ -112,6 +132,8 @@ describe('a refusal of the server', () => {
     const refusal = refusalOf('values.name: Taken', draft);
     expect(refusalProblems(refusal, { ...draft, port: '81' })).toEqual({ appName: 'Taken' });
     expect(refusalProblems(refusal, { ...draft, appName: 'web-2' })).toEqual({});
+    const tooMany = refusalOf('values.processes: Too large', draft);
+    expect(refusalProblems(tooMany, { ...draft, processes: [] })).toEqual({});
     const variable = { ...draft, envVars: env('A', 'B') };
     const unknown = refusalOf('values.env.B: ${{api.URL}}: No app', variable);
     expect(refusalProblems(unknown, variable)).toEqual({ envVars: { 2: '${{api.URL}}: No app' } });

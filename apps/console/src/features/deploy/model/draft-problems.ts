@@ -34,7 +34,13 @@ import {
 } from './deploy-draft.ts';
 import { linesOf } from './draft-conversion.ts';
 import type { EnvRow } from './env-rows.ts';
-import { type ProcessProblems, processProblems, runningRows } from './process-rows.ts';
+import {
+  type ProcessField,
+  type ProcessProblems,
+  processProblems,
+  procfileRowId,
+  runningRows,
+} from './process-rows.ts';
 import { type OfferedApp, ownOffer, referenceNote } from './variable-references.ts';
 
 export type DraftProblems = {
@@ -60,15 +66,24 @@ export type DraftProblems = {
 
 type Env = Record<string, string>;
 
-/** Of an app that exists. `detected`: by its last build. */
-type Stored = { storedEnv?: Env | undefined; detected?: Detected | undefined };
+/**
+ * Of an app that exists. `detected`: by its last build. `ranWithSleep`: processes that run although the app should sleep, which a
+ * new Procfile can bring.
+ */
+type Stored = {
+  storedEnv?: Env | undefined;
+  detected?: Detected | undefined;
+  ranWithSleep?: readonly string[];
+};
 
 /** Validation messages by field (spec-map 5.2). Empty when the draft is valid. */
 export function draftProblems(
   draft: DeployDraft,
   rules: SourceRules,
-  { storedEnv, detected }: Stored = {},
+  { storedEnv, detected, ranWithSleep = [] }: Stored = {},
 ): DraftProblems {
+  const isImage = draft.deploymentType === 'docker';
+  const running = runningRows(draft.processes, detected);
   const hasSleep = draft.exposePort && draft.sleepsWhenIdle;
   return withoutUndefined({
     appName: appNameProblem(draft.appName),
@@ -79,9 +94,9 @@ export function draftProblems(
       : undefined,
     sleepAfterMinutes: hasSleep ? sleepMinutesProblem(draft.sleepAfterMinutes) : undefined,
     replicas: replicasProblem(draft.replicas),
-    processRows: processProblems(draft.processes, draft.deploymentType === 'docker'),
+    processRows: processProblems(draft.processes, isImage, detected),
     sleepsWhenIdle: hasSleep
-      ? sleepingProcessesProblem(runningRows(draft.processes, detected))
+      ? sleepingProcessesProblem(running.filter((name) => !ranWithSleep.includes(name)))
       : undefined,
     watchPaths: watchPathsProblem(linesOf(draft.watchPaths)),
     envVars: envProblems(draft.envVars, storedEnv),
@@ -93,6 +108,7 @@ export function draftProblems(
 export type Refusal = { value: string; problem: string } & (
   | { field: RefusedField }
   | { field: 'envVars'; key: string }
+  | { field: 'processes'; row?: { id: string; field: ProcessField } }
 );
 
 type RefusedField = 'appName' | 'customDomain' | 'resourceTier' | 'replicas';
@@ -105,15 +121,23 @@ const REFUSED_FIELDS = new Map<string | undefined, RefusedField>([
 ]);
 
 const ENV_PATH = 'env.';
+const PROCESSES_PATH = 'processes';
 
 /** Undefined if the error message of the server is not about one of these fields. */
 export function refusalOf(message: string, draft: DeployDraft): Refusal | undefined {
-  const [, path, problem] = /^values\.([\w.]+): (.+)$/s.exec(message) ?? [];
+  const [, path, problem] = /^values\.([\w.-]+): (.+)$/s.exec(message) ?? [];
   if (path === undefined || problem === undefined) return undefined;
   if (path.startsWith(ENV_PATH)) {
     const key = path.slice(ENV_PATH.length);
     const row = draft.envVars.find((each) => each.key.trim() === key);
     return row && { field: 'envVars', key, value: row.value, problem };
+  }
+  const [first, name, processField = 'name'] = path.split('.');
+  if (first === PROCESSES_PATH) {
+    const value = JSON.stringify(draft.processes);
+    if (name === undefined) return { field: 'processes', value, problem };
+    const id = draft.processes.find((row) => row.name.trim() === name)?.id ?? procfileRowId(name);
+    return { field: 'processes', row: { id, field: processField as ProcessField }, value, problem };
   }
   const field = REFUSED_FIELDS.get(path);
   return field && { field, value: draft[field], problem };
@@ -127,6 +151,13 @@ export function refusalProblems(refusal: Refusal | undefined, draft: DeployDraft
       ({ key, value }) => key.trim() === refusal.key && value === refusal.value,
     );
     return row === undefined ? {} : { envVars: { [row.id]: refusal.problem } };
+  }
+  if (refusal.field === 'processes') {
+    const { row, value, problem } = refusal;
+    if (JSON.stringify(draft.processes) !== value) return {};
+    return row === undefined
+      ? { processes: problem }
+      : { processRows: { [row.id]: { [row.field]: problem } } };
   }
   if (draft[refusal.field] !== refusal.value) return {};
   if (refusal.field === 'customDomain' && !hasCustomDomain(draft)) return {};

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addedProcessRow,
   changeProcess,
   emptyProcessRow,
   type ProcessRow,
@@ -53,6 +54,31 @@ describe('a process of the Procfile', () => {
     if (set === undefined) throw new Error('No process is shown');
     expect(set.row.replicas).toBe('2');
     expect(changeProcess(rows, set, { replicas: '1' })).toEqual([row()]);
+  });
+});
+
+describe('a process that is added', () => {
+  const added = (change: Partial<ProcessRow>) => ({ ...addedProcessRow([row()]), ...change });
+
+  it('stays one of its own while its name is typed', () => {
+    const rows = [row({ name: 'worker', replicas: '2' }), added({ name: 'worker' })];
+    expect(shownProcesses(rows, detected)).toEqual([
+      { row: rows[0], procfile: 'node worker.js' },
+      { row: rows[1], procfile: undefined },
+    ]);
+    expect(shownProcesses(rows.slice(1), detected)).toMatchObject([
+      { row: { id: 'procfile-worker' } },
+      { row: rows[1] },
+    ]);
+  });
+
+  it('needs a name of its own and a command', () => {
+    const rows = [added({ name: 'worker' }), added({ id: '3', name: 'mail' })];
+    expect(processProblems(rows, false, detected)).toEqual({
+      2: { name: expect.any(String), command: expect.any(String) },
+      3: { command: expect.any(String) },
+    });
+    expect(processProblems(rows, false)).toBeUndefined();
   });
 });
 

@@ -15,9 +15,11 @@ export type ProcessRow = {
   command: string;
   replicas: string;
   resourceTier: string;
+  /** Not stored yet. Its name may begin like one of the Procfile. */
+  isAdded?: true;
 };
 
-export type ProcessField = Exclude<keyof ProcessRow, 'id'>;
+export type ProcessField = Exclude<keyof ProcessRow, 'id' | 'isAdded'>;
 
 /** `procfile`: its command there, if it is there. Its name is fixed, and it cannot be removed. */
 export type ShownProcess = { row: ProcessRow; procfile: string | undefined };
@@ -56,17 +58,27 @@ export function emptyProcessRow(rows: ProcessRow[], name = ''): ProcessRow {
   return { id, name, command: '', replicas: DEFAULT_REPLICAS, resourceTier: '' };
 }
 
+export function addedProcessRow(rows: ProcessRow[]): ProcessRow {
+  return { ...emptyProcessRow(rows), isAdded: true };
+}
+
 /** The processes of the Procfile, with what is set for them, and then the others. */
 export function shownProcesses(
   rows: ProcessRow[],
   { processes = {} }: Pick<Detected, 'processes'> = {},
 ): ShownProcess[] {
+  const isFound = ({ name, isAdded }: ProcessRow) => !isAdded && Object.hasOwn(processes, name);
   const found = Object.entries(processes).map(([name, procfile]) => {
-    const unset = { ...emptyProcessRow([], name), id: `procfile-${name}` };
-    return { row: rows.find((row) => row.name === name) ?? unset, procfile };
+    const unset = { ...emptyProcessRow([], name), id: procfileRowId(name) };
+    return { row: rows.find((row) => isFound(row) && row.name === name) ?? unset, procfile };
   });
-  const others = rows.filter(({ name }) => !Object.hasOwn(processes, name));
+  const others = rows.filter((row) => !isFound(row));
   return [...found, ...others.map((row) => ({ row, procfile: undefined }))];
+}
+
+/** Of a process of the Procfile without a row. */
+export function procfileRowId(name: string): string {
+  return `procfile-${name}`;
 }
 
 /** A process of the Procfile gets a row with its first change, and loses it with the last one. */
@@ -88,21 +100,37 @@ function isDefault({ command, replicas, resourceTier }: ProcessRow): boolean {
   return command === '' && replicas === DEFAULT_REPLICAS && resourceTier === '';
 }
 
-/** Undefined: no problem. `isImage`: an image has no Procfile. */
-export function processProblems(rows: ProcessRow[], isImage: boolean): ProcessProblems | undefined {
+/** Undefined: no problem. `isImage`: an image has no Procfile. `detected`: by the last build, if there was one. */
+export function processProblems(
+  rows: ProcessRow[],
+  isImage: boolean,
+  detected?: Pick<Detected, 'processes'>,
+): ProcessProblems | undefined {
   const problems = rows.flatMap((row, index) => {
     const name = row.name.trim();
-    const isTaken = rows.slice(0, index).some((other) => other.name.trim() === name);
-    const needsCommand = isImage && row.command.trim() === '';
+    const isInProcfile = row.isAdded === true && Object.hasOwn(detected?.processes ?? {}, name);
+    const isTaken =
+      isInProcfile || rows.slice(0, index).some((other) => other.name.trim() === name);
     const found = {
       name: isTaken ? MESSAGES.processes.taken : processNameProblem(name),
-      command: needsCommand ? MESSAGES.processes.needsCommand : commandProblem(row.command),
+      command: missingCommand(row, isImage, detected) ?? commandProblem(row.command),
       replicas: processReplicasProblem(row.replicas),
     };
     const entries = Object.entries(found).filter(([, problem]) => problem !== undefined);
     return entries.length === 0 ? [] : [[row.id, Object.fromEntries(entries)]];
   });
   return problems.length === 0 ? undefined : Object.fromEntries(problems);
+}
+
+/** Before the first build, the command may be in the Procfile. */
+function missingCommand(
+  { command, isAdded }: ProcessRow,
+  isImage: boolean,
+  detected: object | undefined,
+): string | undefined {
+  if (command.trim() !== '') return undefined;
+  if (isImage) return MESSAGES.processes.needsCommandOfImage;
+  return isAdded && detected !== undefined ? MESSAGES.processes.needsCommand : undefined;
 }
 
 /** The names of the processes that would run. */
