@@ -34,10 +34,15 @@ export async function waitForTinyApp(
   host = 'localhost',
   path = '/',
 ): Promise<TinyAppResponse> {
-  return await waitUntil(`${host} responds`, PAUSE_MS, () => request(port, host, path));
+  return await waitUntil(`${host} responds`, PAUSE_MS, () => requestTinyApp(port, host, path));
 }
 
-function request(port: number, host: string, path: string): Promise<TinyAppResponse | undefined> {
+/** Undefined: the request failed. */
+export function requestTinyApp(
+  port: number,
+  host: string,
+  path = '/',
+): Promise<TinyAppResponse | undefined> {
   return new Promise((resolve) => {
     const options = { port, path, host: '127.0.0.1', agent: false, headers: { Host: host } };
     get(options, (response) => {
