@@ -15,7 +15,7 @@ import {
 const SETTLE_MS = 15 * 60_000;
 const SEED = 7;
 /** More than the requests and responses of any stage. */
-const MAX_KILLS = 200;
+const MAX_KILLS = 250;
 
 let kills = 0;
 
