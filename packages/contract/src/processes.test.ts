@@ -67,6 +67,13 @@ it('runs the processes of the Procfile once, unless the settings say otherwise',
   ]);
 });
 
+it('does not take what objects inherit for a command', () => {
+  expect(processTypes({ ...app, processes: { constructor: { replicas: 1 } } }, {})).toEqual([]);
+  expect(processTypes(app, { processes: { constructor: command } })).toEqual([
+    { name: 'constructor', command, replicas: 1, resourceTier: 't1' },
+  ]);
+});
+
 it.each<[string, object | undefined, object | undefined]>([
   ['no processes', undefined, undefined],
   ['only numbers', { worker: { replicas: 3 } }, undefined],

@@ -72,12 +72,17 @@ export function processTypes(
 ): ProcessType[] {
   const names = [...new Set([...Object.keys(found), ...Object.keys(processes)])].sort();
   return names.flatMap((name) => {
-    const settings = processes[name] ?? {};
-    const command = settings.command ?? found[name];
+    const settings = processNamed(name, processes) ?? {};
+    const command = settings.command ?? processNamed(name, found);
     if (command === undefined) return [];
     const { replicas = 1, resourceTier: tier = resourceTier } = settings;
     return [{ name, command, replicas, resourceTier: tier }];
   });
+}
+
+/** A name such as `constructor` does not find what every object inherits. */
+export function processNamed<T>(name: string, processes: Record<string, T> = {}): T | undefined {
+  return Object.hasOwn(processes, name) ? processes[name] : undefined;
 }
 
 /** What a release depends on: without numbers of instances. Undefined: nothing. */
