@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { NO_OWNER_LIMITS } from '../../test/no-limits.ts';
 import { startReconcilerHarness } from '../../test/reconciler/reconciler-harness.ts';
+import type { Engine } from '../engines/engine.ts';
 import { EngineFailure } from '../engines/failure.ts';
 import { FAILURE_MESSAGES } from '../engines/failure-messages.ts';
 
@@ -100,6 +101,28 @@ it('keeps web running while another process crashes again and again', async () =
   expect(harness.store.statusOf(appId)).toMatchObject({ status: 'backoff' });
 });
 
+it('is settled as soon as a new release has fixed a process that crashed again and again', async () => {
+  const isBuilt = Promise.withResolvers<void>();
+  const wrapEngine = (engine: Engine): Engine => ({
+    ...engine,
+    async build(spec, progress, signal) {
+      if (spec.number > 1) await isBuilt.promise;
+      return await engine.build(spec, progress, signal);
+    },
+  });
+  const { store, appId, engine, clock, settle, processesOf } = await deployed(1, { wrapEngine });
+  store.editApp(appId, next);
+  await settle();
+  engine.setBehaviour(appId, { exitingProcess: 'worker' });
+  engine.exitInstance(appId, '2');
+  await clock.advance(120_000);
+  engine.setBehaviour(appId, {});
+  isBuilt.resolve();
+  await settle();
+  expect(await processesOf()).toEqual(['2: web', '2: worker']);
+  expect(store.statusOf(appId).status).toBe('synced');
+});
+
 it('stops all when the app hibernates, and starts all when it wakes', async () => {
   const { store, appId, settle, processesOf } = await deployed(1);
   store.editApp(appId, { instances: 0 });
@@ -136,6 +159,56 @@ it('starts nothing over the quota of the owner, and reports process-over-quota',
     status: 'backoff',
     message: expect.stringContaining(whatHappened),
   });
+});
+
+it('counts as recovered 10 seconds after a restart was requested', async () => {
+  const { store, appId, engine, clock, settle } = await deployed(1);
+  engine.setBehaviour(appId, { exitingProcess: 'worker' });
+  engine.exitInstance(appId, '2');
+  await clock.advance(600_000);
+  engine.setBehaviour(appId, {});
+  store.requestRetry(appId);
+  await settle();
+  expect(store.statusOf(appId).status).toBe('backoff');
+  await clock.advance(10_000);
+  expect(store.statusOf(appId).status).toBe('synced');
+});
+
+it('reports a process that crashes after a cancelled release', async () => {
+  const { store, appId, engine, clock, settle } = await deployed(1);
+  engine.setBehaviour(appId, { build: 'stalls' });
+  store.editApp(appId, next);
+  await settle();
+  store.cancelBuild(appId);
+  await settle();
+  engine.exitInstance(appId, '2');
+  await settle();
+  expect(store.statusOf(appId)).toMatchObject({
+    status: 'backoff',
+    message: expect.stringContaining('Process: worker.'),
+  });
+  await clock.advance(11_000);
+  expect(store.statusOf(appId).status).toBe('synced');
+});
+
+it('confirms a process again after a failure of the engine', async () => {
+  let confirmed = 0;
+  const wrapEngine = (engine: Engine): Engine => ({
+    ...engine,
+    async waitUntilListening(instance, spec, signal) {
+      if (spec.process !== undefined) {
+        confirmed += 1;
+        if (confirmed === 1) throw new EngineFailure('engine-down');
+      }
+      return await engine.waitUntilListening(instance, spec, signal);
+    },
+  });
+  const { store, appId, clock } = await deployed(1, { wrapEngine });
+  expect(confirmed).toBe(1);
+  expect(store.statusOf(appId).status).toBe('backoff');
+  await clock.advance(1_000);
+  expect(confirmed).toBe(2);
+  expect(store.statusOf(appId).status).toBe('synced');
 });
 
 it('does not let an app with other processes sleep', async () => {

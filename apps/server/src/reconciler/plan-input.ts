@@ -45,6 +45,8 @@ export type Retry = {
 
 /** What is known of the failures of a process other than `web`. */
 export type ProcessRetry = {
+  /** The number of the release that failed. Another one is not delayed. */
+  release: number;
   /** An instance could not be started, and is not started before. */
   startAt: number | undefined;
   /** When each run that has exited may be replaced. The exit of a run that is missing was not counted yet. */

@@ -71,7 +71,7 @@ const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'f
     withoutInstance: 'failed',
   },
   'process-confirm': {
-    step: { kind: 'process-confirm', instances: [instance], release, type: WORKER },
+    step: { kind: 'process-confirm', instances: [instance], release, role: 'newest', type: WORKER },
     withoutInstance: 'failed',
   },
   'process-crashed': {

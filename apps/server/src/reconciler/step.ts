@@ -36,7 +36,13 @@ export type Step =
   /** Starts instances of another process than `web`. */
   | { kind: 'process-start'; release: Release; role: Role; type: ProcessType; count: number }
   /** They run. */
-  | { kind: 'process-confirm'; instances: Instance[]; release: Release; type: ProcessType }
+  | {
+      kind: 'process-confirm';
+      instances: Instance[];
+      release: Release;
+      role: Role;
+      type: ProcessType;
+    }
   | { kind: 'process-crashed'; instance: Instance; role: Role; type: ProcessType }
   /** The release became unhealthy soon after it got the traffic. `to`: the one that served before. */
   | { kind: 'roll-back'; release: Release; to: number; problem: string }

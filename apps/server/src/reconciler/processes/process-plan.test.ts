@@ -39,6 +39,7 @@ const failed = (id: string, at: number, failingUntil = at) => ({
     [
       'worker',
       {
+        release: 1,
         startAt: undefined,
         replaceAt: new Map([[runOf(instance(1, 'exited', id)), at]]),
         failingUntil,
@@ -112,6 +113,27 @@ describe('the other processes of an app', () => {
       'count as failing for a while after a restart',
       { ...serving, ...observed(worker(1, 'w2')), ...failed('w1', NOW - 1, NOW + 5) },
       { kind: 'wait', until: NOW + 5 },
+    ],
+    [
+      'do not count as failing after those of another release failed',
+      {
+        last: release(2, { outcome: 'live', detected }),
+        live: [release(2, { outcome: 'live', detected }), live],
+        rotation: runs('i2'),
+        answered: runs('i2', 'w2'),
+        observed: { built: [1, 2], instances: [instance(2), worker(2, 'w2')] },
+        ...failed('w1', NOW + 9, NOW + 19),
+      },
+      { kind: 'settled' },
+    ],
+    [
+      'report the exits of the release that serves after a cancelled one',
+      {
+        ...serving,
+        ...observed(worker(1, 'w1', 'exited')),
+        last: release(2, { outcome: 'cancelled', detected: {} }),
+      },
+      { kind: 'process-crashed', instance: { id: 'w1' }, role: 'newest' },
     ],
     [
       'of the old release run while the new one is built',
@@ -199,4 +221,19 @@ it('takes commands and sizes from the release, and numbers from the settings', (
     { name: 'clock', replicas: 2 },
     { name: 'worker', command: 'node worker.js', replicas: 1 },
   ]);
+});
+
+it('runs a process of the Procfile once without settings, whatever they were at its release', () => {
+  const processes = { worker: { replicas: 0 }, clock: { command: 'node clock.js', replicas: 0 } };
+  const made = { values: { ...values, processes }, detected };
+  expect(wantedProcesses(made, { values })).toMatchObject([
+    { name: 'clock', replicas: 0 },
+    { name: 'worker', replicas: 1 },
+  ]);
+});
+
+it('does not take what objects inherit for settings', () => {
+  const processes = { constructor: { command: 'node constructor.js', replicas: 3 } };
+  const made = { values: { ...values, processes }, detected: {} };
+  expect(wantedProcesses(made, { values })).toMatchObject([{ name: 'constructor', replicas: 3 }]);
 });

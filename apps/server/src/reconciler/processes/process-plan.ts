@@ -1,4 +1,9 @@
-import { type ProcessState, type ProcessType, processTypes } from '@longshore/contract';
+import {
+  type ProcessState,
+  type ProcessType,
+  processNamed,
+  processTypes,
+} from '@longshore/contract';
 import type { Release } from '../../apps/releases.ts';
 import type { Instance } from '../../engines/engine.ts';
 import type { DesiredApp } from '../desired.ts';
@@ -10,7 +15,7 @@ import {
   runOf,
   servingInstances,
 } from '../plan-input.ts';
-import type { Step } from '../step.ts';
+import type { Role, Step } from '../step.ts';
 
 export function isWeb({ process }: Pick<Instance, 'process'>): boolean {
   return process === undefined;
@@ -87,11 +92,11 @@ export function wantedProcesses(
   { values: { processes: current = {} } }: Pick<DesiredApp, 'values'>,
 ): ProcessType[] {
   return processTypes(values, detected).map((type) => {
-    const { name, replicas } = type;
-    return {
-      ...type,
-      replicas: current[name] === undefined ? replicas : (current[name].replicas ?? 1),
-    };
+    const settings = processNamed(type.name, current);
+    // Without settings, a process of the Procfile runs once. Any other one stays as it is until the next release.
+    const isFound = processNamed(type.name, detected.processes) !== undefined;
+    const isConfigured = settings !== undefined || isFound;
+    return { ...type, replicas: isConfigured ? (settings?.replicas ?? 1) : type.replicas };
   });
 }
 
@@ -125,9 +130,9 @@ function stopStep(
 function typeStep(input: PlanInput, release: Release, type: ProcessType): Step | undefined {
   const { now, observed, answered } = input;
   const instances = instancesOf(input, release, type.name);
-  // The status is about the newest release.
-  const role = release.number === input.last?.number ? 'newest' : 'fallback';
-  const retry = input.processRetries.get(type.name);
+  const role = roleOf(input, release);
+  const known = input.processRetries.get(type.name);
+  const retry = known?.release === release.number ? known : undefined;
   const replaceAt = (instance: Instance) => retry?.replaceAt.get(runOf(instance));
   const exited = instances.filter((instance) => !isRunning(instance));
   const uncounted = exited.find((instance) => replaceAt(instance) === undefined);
@@ -142,7 +147,7 @@ function typeStep(input: PlanInput, release: Release, type: ProcessType): Step |
   }
   const unconfirmed = instances.filter((each) => isRunning(each) && !answered.has(runOf(each)));
   if (unconfirmed.length > 0) {
-    return { kind: 'process-confirm', instances: unconfirmed, release, type };
+    return { kind: 'process-confirm', instances: unconfirmed, release, role, type };
   }
   const times = [
     ...exited.map((instance) => replaceAt(instance) ?? now),
@@ -150,4 +155,10 @@ function typeStep(input: PlanInput, release: Release, type: ProcessType): Step |
     ...(retry !== undefined && now < retry.failingUntil ? [retry.failingUntil] : []),
   ];
   return times.length === 0 ? undefined : { kind: 'wait', until: Math.min(...times) };
+}
+
+/** The status is about the newest release. After a cancelled one, it is about the one that served before it. */
+function roleOf({ last, live }: PlanInput, { number }: Release): Role {
+  const newest = last?.outcome === 'cancelled' ? (live[0] ?? last) : last;
+  return number === newest?.number ? 'newest' : 'fallback';
 }

@@ -2,7 +2,7 @@ import type { ProcessRetry } from '../plan-input.ts';
 import { backoffDelayMs, type Crashes } from '../retries.ts';
 
 /** `run`: of the instance that exited. Undefined: one could not be started. */
-type ProcessFailure = { run: string | undefined; ranMs: number };
+type ProcessFailure = { release: number; run: string | undefined; ranMs: number };
 
 export type AppProcessRetries = {
   /** By the name of the process. */
@@ -21,7 +21,12 @@ export type ProcessRetries = {
   forget(appId: string): void;
 };
 
-type State = ProcessRetry & { attempts: number; since: number; replaceAt: Map<string, number> };
+type State = ProcessRetry & {
+  attempts: number;
+  since: number;
+  crashedAt: number;
+  replaceAt: Map<string, number>;
+};
 
 /** A process that ran this long is able to run, so its failures are counted from zero again. */
 const STABLE_MS = 60_000;
@@ -43,25 +48,32 @@ export function createProcessRetries(clock: { now(): number }): ProcessRetries {
     forget: (appId) => void apps.delete(appId),
     forApp: (appId, generation) => ({
       next: () => statesOf(appId, generation),
-      recordFailure(name, { run, ranMs }) {
+      recordFailure(name, { release, run, ranMs }) {
         const states = statesOf(appId, generation);
         const now = clock.now();
-        const before = ranMs >= STABLE_MS ? undefined : states.get(name);
-        const attempts = (before?.attempts ?? 0) + 1;
+        const known = states.get(name)?.release === release ? states.get(name) : undefined;
+        const before = ranMs >= STABLE_MS ? undefined : known;
+        // It ran already when the last one crashed: they crashed together.
+        const isSame = run !== undefined && before !== undefined && now - ranMs < before.crashedAt;
+        const attempts = (before?.attempts ?? 0) + (isSame ? 0 : 1);
         const since = before?.since ?? now - Math.max(0, ranMs);
         const pauseMs = backoffDelayMs(attempts);
         const at = now + pauseMs;
-        const replaceAt = new Map(states.get(name)?.replaceAt);
+        const replaceAt = new Map(known?.replaceAt);
         if (run !== undefined) replaceAt.set(run, at);
         const startAt = run === undefined ? at : before?.startAt;
         const failingUntil = at + RECOVERED_MS;
-        states.set(name, { attempts, since, startAt, replaceAt, failingUntil });
+        const crashedAt = run === undefined ? (before?.crashedAt ?? Number.NEGATIVE_INFINITY) : now;
+        const delay = { release, startAt, replaceAt, failingUntil };
+        states.set(name, { attempts, since, crashedAt, ...delay });
         return { count: attempts, withinMs: now - since, pauseMs };
       },
       endWait() {
+        const now = clock.now();
         for (const state of statesOf(appId, generation).values()) {
           state.startAt = undefined;
-          for (const run of state.replaceAt.keys()) state.replaceAt.set(run, clock.now());
+          state.failingUntil = Math.min(state.failingUntil, now + RECOVERED_MS);
+          for (const run of state.replaceAt.keys()) state.replaceAt.set(run, now);
         }
       },
       recordSettled() {

@@ -4,6 +4,7 @@ import type { ReleaseSpec } from '../../engines/engine.ts';
 import { EngineFailure, toEngineFailure } from '../../engines/failure.ts';
 import { outputExcerpt } from '../../processes/output-excerpt.ts';
 import { crashEvidence } from '../crash-report.ts';
+import { MACHINE_REASONS } from '../failure-delay.ts';
 import { lastLines } from '../last-lines.ts';
 import type { PassContext } from '../pass-context.ts';
 import { runOf } from '../plan-input.ts';
@@ -32,7 +33,7 @@ export async function startProcess(
     signal.throwIfAborted();
     const { reason, evidence } = toEngineFailure(error);
     if (reason === 'engine-failed') deps.logError(error, desired.id);
-    const failure = { run: undefined, ranMs: 0 };
+    const failure = { release: release.number, run: undefined, ranMs: 0 };
     const { pauseMs } = pass.processRetries.recordFailure(type.name, failure);
     if (role === 'fallback') return;
     const named = [processText(type), ...evidence];
@@ -52,8 +53,8 @@ export async function confirmProcess(
       await deps.engine.waitUntilListening(instance, spec, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // If it exited, the next observation finds that.
-      if (toEngineFailure(error).reason === 'engine-failed') deps.logError(error, desired.id);
+      // If it exited, the next observation finds that. After a failure of the engine, the step is repeated.
+      if (MACHINE_REASONS.includes(toEngineFailure(error).reason)) throw error;
     }
     deps.routing.confirm(desired.id, runOf(instance));
   }
@@ -67,8 +68,8 @@ export async function recordProcessCrash(
   if (instance.state.kind !== 'exited') return;
   const { exit } = instance.state;
   const ranMs = exit.at.getTime() - instance.startedAt.getTime();
-  const run = runOf(instance);
-  const crashes = pass.processRetries.recordFailure(type.name, { run, ranMs });
+  const failure = { release: instance.release, run: runOf(instance), ranMs };
+  const crashes = pass.processRetries.recordFailure(type.name, failure);
   if (role === 'fallback') return;
   const size = sizeText(sizeOf(type.resourceTier, pass.deps.tiers));
   const memory = exit.isOutOfMemory ? [`It ran out of memory. Its size is ${size}.`] : [];
