@@ -247,6 +247,15 @@ it('leaves the route of an instance that served before while it is checked again
   expect(routes.of('app')?.route).toEqual({ kind: 'starting' });
 });
 
+it('lets no request wake an app while its instances stop, also if one was being checked', () => {
+  const routes = createMemoryRoutes();
+  const routing = createAppRouting(routes);
+  const checking = new Set([runOf(instance)]);
+  const seen = { observed: observed(instance), ...routing.rotationOf('app'), checking };
+  routing.update({ desired: hibernatedBySleep, ...seen }, STEPS.stop.step);
+  expect(routes.of('app')?.route).toEqual({ kind: 'starting' });
+});
+
 it('has no serving instance for a hibernated app', () => {
   const routing = createAppRouting(createMemoryRoutes());
   routing.switchTo(running, [instance]);

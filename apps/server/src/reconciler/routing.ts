@@ -98,7 +98,8 @@ export function createAppRouting(routes: RoutePort): AppRouting {
     update(input, planned) {
       const { desired, observed, checking } = input;
       // An instance that is being checked may serve soon, whatever else is done.
-      const step: Step = checking.size > 0 ? { kind: 'checking' } : planned;
+      const mayServe = checking.size > 0 && desired.instances > 0;
+      const step: Step = mayServe ? { kind: 'checking' } : planned;
       const instances = desired.instances === 0 ? [] : servingInstances(input);
       const runs = runsOf(desired.id);
       runs.serving = new Map(instances.map((instance) => [runOf(instance), instance]));
