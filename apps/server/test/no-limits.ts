@@ -15,4 +15,5 @@ export const NO_OWNER_LIMITS: OwnerLimits = {
   diskProblemOf: async () => undefined,
   nextSizeOf: async () => ({ kind: 'none' }),
   processProblemOf: async () => undefined,
+  recordProcesses() {},
 };

@@ -133,8 +133,26 @@ it.each<[string, unknown, object, object]>([
   [
     'what is stored, whatever the machine is',
     { a: { replicas: 5 } },
-    { before: { processes: { a: { replicas: 5 } } } },
+    { before: { ...app, processes: { a: { replicas: 5 } } } },
     { ok: true },
+  ],
+  [
+    'what is stored not, if web gets more instances than the machine has room for',
+    { a: { replicas: 3 } },
+    {
+      app: { ...app, replicas: 2 },
+      before: { ...app, processes: { a: { replicas: 3 } } },
+    },
+    { ok: false, field: 'processes' },
+  ],
+  [
+    'what is stored not, if web gets larger than the machine has room for',
+    { a: { replicas: 3, resourceTier: 't1' } },
+    {
+      app: { resourceTier: 't2' },
+      before: { ...app, processes: { a: { replicas: 3, resourceTier: 't1' } } },
+    },
+    { ok: false, field: 'processes' },
   ],
   [
     'no command of an image not',

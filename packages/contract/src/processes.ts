@@ -100,6 +100,10 @@ export function sleepingProcessesProblem(running: readonly string[]): string | u
   return `Not available for an app with the ${names}: only requests wake an app, so other processes would stop. Set their instances to 0 first`;
 }
 
+/** Why an app that sleeps cannot get processes. */
+export const SLEEPING_APP_PROBLEM =
+  'Not available for an app that sleeps when idle. Turn that off first';
+
 /** The names of those that have instances. */
 export function runningProcesses(types: readonly Pick<ProcessType, 'name' | 'replicas'>[]) {
   return types.filter(({ replicas }) => replicas > 0).map(({ name }) => name);
@@ -187,13 +191,14 @@ function togetherProblem(
   const sleeping = sleepingProcessesProblem(runningProcesses(types));
   if (app.sleep !== undefined && sleeping !== undefined) {
     const wasSleeping = isRecord(before) && before.sleep !== undefined && before.sleep !== null;
-    return wasSleeping
-      ? invalid('processes', 'Not available for an app that sleeps when idle. Turn that off first')
-      : invalid('sleep', sleeping);
+    return wasSleeping ? invalid('processes', SLEEPING_APP_PROBLEM) : invalid('sleep', sleeping);
   }
   // What was allowed before stays allowed, whatever the machine is now.
   const wasStored =
-    isRecord(before) && JSON.stringify(before.processes) === JSON.stringify(processes);
+    isRecord(before) &&
+    before.resourceTier === app.resourceTier &&
+    (before.replicas ?? 1) === replicasOf(app) &&
+    JSON.stringify(before.processes) === JSON.stringify(processes);
   for (const { name, replicas, resourceTier } of wasStored ? [] : types) {
     const problem = capacityProblem(replicas, resourceTier, tiers);
     if (problem !== undefined) return invalid(`processes.${name}.replicas`, problem);

@@ -13,16 +13,7 @@ import type { Database } from '../db/database.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { Apps } from './apps.ts';
 import { countApps, type OwnerQuotas } from './owner-quotas.ts';
-import {
-  capacityOf,
-  diskProblem,
-  growthOf,
-  ofProcess,
-  processesOf,
-  type Quota,
-  quotaProblem,
-  sumOf,
-} from './quota.ts';
+import { capacityOf, diskProblem, growthOf, isGrowth, type Quota, quotaProblem } from './quota.ts';
 
 export type AccountUsageDeps = {
   db: Database;
@@ -61,6 +52,9 @@ export async function accountUsage(
 
 /** What the reconciler must respect before it builds an app of a user. */
 export function createOwnerLimits(deps: AccountUsageDeps) {
+  const ran = new Map<string, Procfile>();
+  const recordProcesses = ({ appId, detected }: Pick<ProcessesOfApp, 'appId' | 'detected'>) =>
+    void ran.set(appId, detected.processes);
   return {
     maxBuildsOf: async (ownerId: string) => (await deps.quotas.quotaOf(deps.db, ownerId)).builds,
     async diskProblemOf(ownerId: string, signal: AbortSignal): Promise<string | undefined> {
@@ -69,7 +63,12 @@ export function createOwnerLimits(deps: AccountUsageDeps) {
       return diskProblem((await diskUsageOf(ownerId, quota, deps, signal)) ?? 0, quota);
     },
     nextSizeOf: (app: SizedApp) => nextSizeOf(app, deps),
-    processProblemOf: (app: ProcessesOfApp) => processProblemOf(app, deps),
+    async processProblemOf(app: ProcessesOfApp): Promise<string | undefined> {
+      const problem = await processProblemOf(app, ran.get(app.appId), deps);
+      if (problem === undefined) recordProcesses(app);
+      return problem;
+    },
+    recordProcesses,
   };
 }
 
@@ -84,16 +83,22 @@ export type ProcessesOfApp = {
   detected: Pick<Detected, 'processes'>;
 };
 
-/** Why the quota of the owner does not allow all processes of an app, including those of its Procfile. */
+type Procfile = Detected['processes'];
+
+/**
+ * Why the quota of the owner does not allow the processes of an app. Those in its settings were checked when they were saved, so
+ * only its Procfile can need more. What `ran` already may run again, whatever the quota is now.
+ */
 async function processProblemOf(
   { appId, ownerId, values, detected }: ProcessesOfApp,
+  ran: Procfile,
   { db, quotas, tiers }: Pick<AccountUsageDeps, 'db' | 'quotas' | 'tiers'>,
 ): Promise<string | undefined> {
+  const withProcfile = (procfile: Procfile = {}) => ({ deleted: false, values, procfile });
+  const growth = growthOf(withProcfile(ran), withProcfile(detected.processes), tiers);
+  if (!isGrowth(growth)) return undefined;
   const quota = await quotas.quotaOf(db, ownerId);
-  const used = await countApps(db, ownerId, tiers, appId);
-  const web = capacityOf({ tier: values.resourceTier, replicas: values.replicas }, tiers);
-  const others = processesOf(values, detected.processes).map(ofProcess(tiers));
-  return quotaProblem(used, { apps: 0, ...sumOf([web, ...others]) }, quota);
+  return quotaProblem(await countApps(db, ownerId, tiers, appId), growth, quota);
 }
 
 /** The next larger size, if there is one, and whether the quota of the owner has room for it. */

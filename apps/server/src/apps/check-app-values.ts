@@ -6,9 +6,9 @@ import {
   isRecord,
   ownHosts,
   parseAppValues,
-  processTypes,
   reservedDomainProblem,
   runningProcesses,
+  SLEEPING_APP_PROBLEM,
   sleepingProcessesProblem,
 } from '@longshore/contract';
 import { sql } from 'kysely';
@@ -23,6 +23,7 @@ import {
 import type { DeployPolicy } from './deploy-permission.ts';
 import type { OwnerQuotas } from './owner-quotas.ts';
 import { lockProject } from './projects.ts';
+import { processesOf } from './quota.ts';
 import { requireResolvable } from './references.ts';
 import { liveReleases } from './releases.ts';
 import type { Variables } from './variables.ts';
@@ -189,18 +190,28 @@ async function requireFreeDomains(
   );
 }
 
-/** An app that runs processes of its Procfile cannot begin to sleep. */
+/** An app that runs processes of its Procfile cannot begin to sleep, and one that sleeps cannot begin to run them. */
 async function requireNoProcesses(
   tx: Database,
   values: AppValues,
   { appId, before }: Subject,
 ): Promise<void> {
   const wasSleeping = isRecord(before) && isRecord(before.sleep);
-  if (values.sleep === undefined || wasSleeping || appId === undefined) return;
+  if (values.sleep === undefined || appId === undefined) return;
   const [release] = await liveReleases(tx, appId);
-  const types = processTypes(values, release?.detected ?? {});
-  const problem = sleepingProcessesProblem(runningProcesses(types));
-  if (problem !== undefined) throw invalidValue('sleep', problem);
+  const runningWith = (of: Parameters<typeof processesOf>[0]) =>
+    runningProcesses(processesOf(of, release?.detected.processes ?? {}));
+  const running = runningWith(values);
+  if (!wasSleeping) {
+    const problem = sleepingProcessesProblem(running);
+    if (problem !== undefined) throw invalidValue('sleep', problem);
+    return;
+  }
+  const known = runningWith(before);
+  // A new Procfile may have brought some since: then other edits stay possible.
+  if (running.some((name) => !known.includes(name))) {
+    throw invalidValue('processes', SLEEPING_APP_PROBLEM);
+  }
 }
 
 /** Old rows may have values of any form. */

@@ -22,6 +22,7 @@ import {
   sumOf,
   type UsedApps,
 } from './quota.ts';
+import { liveReleases } from './releases.ts';
 
 /** `appId` and `before` are undefined for a new app. */
 export type CountedChange = {
@@ -63,7 +64,8 @@ export function createOwnerQuotas({
     tx: Database,
     { appId, ownerId, before, after }: CountedChange,
   ): Promise<string | undefined> {
-    const growth = growthOf(before, after, tiers);
+    const procfile = appId === undefined ? undefined : await procfileOf(tx, appId);
+    const growth = growthOf(before && { ...before, procfile }, { ...after, procfile }, tiers);
     // Deleting and hibernating are always possible.
     if (growth.apps === 0 && !isAwake(after)) return undefined;
     const account = await accountKind(tx, ownerId);
@@ -87,6 +89,12 @@ export function createOwnerQuotas({
     quotaOf: async (db, ownerId) =>
       quotaOf(await accountKind(db, ownerId), quota, await overrideOf(db, ownerId)),
   };
+}
+
+/** The processes in the Procfile of the newest release that served. Undefined: none did yet. */
+async function procfileOf(db: Database, appId: string) {
+  const [release] = await liveReleases(db, appId);
+  return release && (release.detected.processes ?? {});
 }
 
 /**
@@ -123,7 +131,7 @@ export async function countApps(
         1
       ) as replicas,
       app.values -> 'processes' as processes, app.serving -> 'processes' as running,
-      serving.detected -> 'processes' as procfile
+      case when serving.number is not null then coalesce(serving.detected -> 'processes', '{}') end as procfile
     from ${apps} as app
     left join deploy.releases as serving
       on serving.app_id = app.id and serving.number = (app.serving ->> 'release')::int
@@ -154,7 +162,7 @@ type CountedRow = {
   isStopping: boolean;
   tiers: [string | null, string | null];
   replicas: number;
-  /** Of its values, of what runs, and of the Procfile of the release that serves. */
+  /** Of its values, of what runs, and of the Procfile of the release that serves, if one does. */
   processes: unknown;
   running: unknown;
   procfile: unknown;

@@ -27,8 +27,11 @@ export type AppsUse = Capacity & { apps: number };
 /** `stopping`: what those apps use that are hibernated or deleted, but have not stopped yet. */
 export type UsedApps = AppsUse & { stopping: Capacity };
 
-/** An app as far as quotas count it. Old rows may have values of any form. */
-export type CountedApp = { deleted: boolean; values: unknown };
+/**
+ * An app as far as quotas count it. Old rows may have values of any form. `procfile`: the processes in the Procfile of the release
+ * that serves; undefined: unknown.
+ */
+export type CountedApp = { deleted: boolean; values: unknown; procfile?: unknown };
 
 export const NO_LIMITS: Quota = {
   apps: Number.POSITIVE_INFINITY,
@@ -100,20 +103,23 @@ function needOf(app: CountedApp, table: TierTable): Capacity {
   if (!isAwake(app)) return NOTHING;
   const { resourceTier, replicas, processes } = isRecord(app.values) ? app.values : {};
   const web = capacityOf({ tier: resourceTier, replicas }, table);
-  return sumOf([web, ...processesOf({ processes, resourceTier }).map(ofProcess(table))]);
+  const others = processesOf({ processes, resourceTier }, app.procfile);
+  return sumOf([web, ...others.map(ofProcess(table))]);
 }
 
-/** Of stored values, in any form. `found`: in the Procfile of the release that serves. */
+/**
+ * Of stored values, in any form. `found`: in the Procfile of the release that serves. While that is unknown, it is taken to have
+ * all processes of the settings.
+ */
 export function processesOf(
   values: { processes?: unknown; resourceTier?: unknown },
-  found: unknown = {},
+  found: unknown,
 ): ProcessType[] {
   const processes = isRecord(values.processes) ? (values.processes as Processes) : {};
-  const commands = isRecord(found) ? (found as Record<string, string>) : {};
-  // A process of the settings without a command is in the Procfile.
   const named = Object.fromEntries(Object.keys(processes).map((name) => [name, '']));
+  const commands = isRecord(found) ? (found as Record<string, string>) : named;
   const resourceTier = String(values.resourceTier);
-  return processTypes({ processes, resourceTier }, { processes: { ...named, ...commands } });
+  return processTypes({ processes, resourceTier }, { processes: commands });
 }
 
 export function ofProcess(table: TierTable) {

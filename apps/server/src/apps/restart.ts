@@ -10,11 +10,12 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { ResourceProblem, updateResource } from '../db/resources.ts';
 import { type Editor, lockApp } from './change-app.ts';
+import { newestReleases } from './releases.ts';
 
 /**
  * Restarts an app on request of an editor. A failing app ends its back-off; while its next attempt is under way, nothing is left
- * to do. The serving instances of any other app are replaced by others of the same release, which serve first. Returns false
- * if the app does not exist or the editor may not change it.
+ * to do. The serving instances of any other app are replaced by others of the same release, which serve first, also if only
+ * another process than `web` fails. Returns false if the app does not exist or the editor may not change it.
  */
 export async function restartAsEditor(
   tx: Database,
@@ -23,10 +24,23 @@ export async function restartAsEditor(
 ): Promise<boolean> {
   const app = await lockApp(tx, appId, editor);
   if (app === undefined) return false;
-  if (app.status === 'backoff' && app.isRetried) await endBackoff(tx, appId);
-  else if (app.status === 'synced') await replaceInstances(tx, appId);
+  const isFailing = app.status === 'backoff' && app.isRetried;
+  if (app.status === 'synced' || (isFailing && (await servesNewest(tx, appId)))) {
+    await replaceInstances(tx, appId);
+  } else if (isFailing) await endBackoff(tx, appId);
   else throw notRestartable(app.status);
   return true;
+}
+
+/** Then what fails is another process than `web`, or one of several instances. */
+async function servesNewest(tx: Database, appId: string): Promise<boolean> {
+  const { serving } = await tx
+    .selectFrom('public.resources')
+    .select('serving')
+    .where('id', '=', appId)
+    .executeTakeFirstOrThrow();
+  const [newest] = await newestReleases(tx, appId, 1);
+  return newest?.outcome === 'live' && decodeServing(serving)?.release === newest.number;
 }
 
 function notRestartable(status: string | null): ResourceProblem {

@@ -19,8 +19,10 @@ export type OwnerLimits = {
   diskProblemOf(ownerId: string, signal: AbortSignal): Promise<string | undefined>;
   /** For an app that ran out of memory. */
   nextSizeOf(app: SizedApp): Promise<NextSize>;
-  /** Why the processes of an app may not run: only those in its settings are checked when it is saved. */
+  /** Why the processes of an app may not run: those that a new Procfile adds are not checked when it is saved. */
   processProblemOf(app: ProcessesOfApp): Promise<string | undefined>;
+  /** The processes of the release run or ran. They may be started again, whatever the quota is now. */
+  recordProcesses(app: Pick<ProcessesOfApp, 'appId' | 'detected'>): void;
 };
 
 /** What all passes share. */

@@ -6,6 +6,7 @@ import { startReconcilerHarness } from '../../test/reconciler/reconciler-harness
 import type { Engine } from '../engines/engine.ts';
 import { EngineFailure } from '../engines/failure.ts';
 import { FAILURE_MESSAGES } from '../engines/failure-messages.ts';
+import type { OwnerLimits } from './pass-context.ts';
 
 const { source } = buildAppValues();
 const next = { source: { ...source, ref: 'next' } };
@@ -211,6 +212,18 @@ it('confirms a process again after a failure of the engine', async () => {
   expect(store.statusOf(appId).status).toBe('synced');
 });
 
+it('tells the limits of the owner what runs, also after a restart of the server', async () => {
+  const recorded: string[] = [];
+  const ownerLimits: OwnerLimits = {
+    ...NO_OWNER_LIMITS,
+    recordProcesses: (app) => void recorded.push(app.appId),
+  };
+  const { appId, restart } = await deployed(1, { ownerLimits });
+  expect(recorded).toEqual([appId]);
+  await restart();
+  expect(recorded).toEqual([appId, appId]);
+});
+
 it('does not let an app with other processes sleep', async () => {
   const { store, appId, settle, routeOf } = await deployed(1);
   store.editApp(appId, { sleep: { afterMinutes: 5 } });
@@ -219,6 +232,13 @@ it('does not let an app with other processes sleep', async () => {
   store.editApp(appId, worker(0));
   await settle();
   expect(routeOf(appId)?.route).toMatchObject({ kind: 'live', sleepAfterMs: 300_000 });
+});
+
+it('wakes an app with other processes that is asleep on a request', async () => {
+  const { store, appId, settle, routeOf } = await deployed(1);
+  store.editApp(appId, { sleep: { afterMinutes: 5 }, instances: 0 });
+  await settle();
+  expect(routeOf(appId)?.route).toMatchObject({ kind: 'hibernated', wakesOnRequest: true });
 });
 
 type Operation = { kind: (typeof OPERATIONS)[number]; number: number };

@@ -136,7 +136,8 @@ async function planInput(pass: PassContext): Promise<PlanInput> {
   const input = await readInput(pass);
   // Nothing would do the work of the other processes of an app that sleeps.
   const hasProcesses = processStates(input).some(({ replicas }) => replicas > 0);
-  if (hasProcesses) pass.desired = { ...pass.desired, sleepAfterMs: undefined };
+  if (hasProcesses && pass.desired.instances > 0)
+    pass.desired = { ...pass.desired, sleepAfterMs: undefined };
   return { ...input, desired: pass.desired };
 }
 

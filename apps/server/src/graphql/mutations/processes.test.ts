@@ -61,4 +61,10 @@ it('refuses sleep for an app with processes of its Procfile, unless they are tur
   expect(await problemOf(id, SLEEP)).toContain('values.sleep: ');
   expect(await problemOf(id, { processes: { clock: { replicas: 0 } } })).toBeUndefined();
   expect(await problemOf(id, SLEEP)).toBeUndefined();
+  expect(await problemOf(id, { processes: null })).toContain(
+    'values.processes: Not available for an app that sleeps when idle.',
+  );
+  await store.addDetected(id, number, { processes: { clock: 'a', mailer: 'b' } });
+  expect(await problemOf(id, { env: { COLOUR: 'red' } })).toBeUndefined();
+  expect(await problemOf(id, { processes: null, sleep: null })).toBeUndefined();
 });

@@ -13,8 +13,11 @@ import {
   type GraphqlFixture,
   startGraphqlFixture,
 } from '../../../test/graphql/graphql-fixture.ts';
+import { TIERS } from '../../../test/tiers.ts';
 import { APP_RULES, appValues, VARIABLES } from '../../../test/values.ts';
+import { createOwnerLimits } from '../../apps/account-usage.ts';
 import { createApp } from '../../apps/change-app.ts';
+import { NO_LIMITS } from '../../apps/quota.ts';
 import { createReconcilerStore } from '../../apps/reconciler-store.ts';
 import { createSleep } from '../../apps/sleep.ts';
 
@@ -298,6 +301,79 @@ describe('at the limit of memory', () => {
     expect((await setInstances(second, 1)).errors?.[0]?.message).toContain('use 1024 of 1024 MB');
     await reconcilerStore.setServing(first, undefined);
     expect((await setInstances(second, 1)).errors).toBeUndefined();
+  });
+
+  /** Makes it the release that serves. */
+  async function serveWith(appId: string, processes: Record<string, string>) {
+    const { db } = graphql.backend;
+    const reconcilerStore = createReconcilerStore({ db, variables: VARIABLES });
+    const values = appValues(projectId);
+    const made = { appId, generation: 1, desiredHash: 'hash', values };
+    const { number } = await reconcilerStore.addRelease(made);
+    await reconcilerStore.addDetected(appId, number, { processes });
+    await reconcilerStore.endRelease({ appId, number, outcome: 'live' });
+    await reconcilerStore.setServing(appId, { release: number, logName: 'app', hosts: [] });
+  }
+
+  const setValues = (id: string, values: Partial<AppValues>) =>
+    graphql.request(SET_INSTANCES, { where: { id: { _eq: id } }, values }, bearer(eve));
+
+  it('counts the processes of the Procfile when the app grows', async () => {
+    const [first, second] = awake as [string, string];
+    await setInstances(second, 0);
+    await reportStopped(second);
+    await serveWith(first, { clock: 'node clock.js' });
+    expect((await setValues(first, { replicas: 2 })).errors?.[0]?.message).toContain(
+      'this app needs 1536 MB',
+    );
+    const off = { processes: { clock: { replicas: 0 } } };
+    expect((await setValues(first, { ...off, replicas: 2 })).errors).toBeUndefined();
+  });
+
+  it('counts a process without a command only if the Procfile may have it', async () => {
+    const [first, second] = awake as [string, string];
+    await setInstances(second, 0);
+    await reportStopped(second);
+    const workers = (replicas: number) => ({ processes: { worker: { replicas } } });
+    expect((await setValues(first, workers(2))).errors?.[0]?.message).toContain('needs 1536 MB');
+    await serveWith(first, { clock: 'node clock.js' });
+    await setValues(first, { processes: { clock: { replicas: 0 } } });
+    expect((await setValues(first, workers(0))).errors).toBeUndefined();
+    const both = { processes: { clock: { replicas: 0 }, worker: { replicas: 2 } } };
+    expect((await setValues(first, both)).errors).toBeUndefined();
+    expect((await setInstances(second, 1)).errors).toBeUndefined();
+  });
+
+  it('lets processes of a Procfile that ran start again under a lower quota, but no others', async () => {
+    const [appId] = awake as [string];
+    let quota = { ...NO_LIMITS, memoryBytes: 3 * TIER_BYTES };
+    const limits = () =>
+      createOwnerLimits({
+        db: graphql.backend.db,
+        tiers: TIERS,
+        quotas: { quotaOf: async () => quota },
+        apps: { idsOnEngine: async () => [] },
+        engine: { usedBytes: async () => 0, removeCaches: async () => {} },
+        uploads: { usedBytes: async () => 0 },
+      });
+    const withProcesses = (processes: Record<string, string>) => ({
+      appId,
+      ownerId: eve.user.id,
+      values: appValues(projectId),
+      detected: { processes },
+    });
+    const one = withProcesses({ clock: 'node clock.js' });
+    const two = withProcesses({ clock: 'node clock.js', worker: 'node worker.js' });
+    const { processProblemOf } = limits();
+    expect(await processProblemOf(two)).toContain('this app needs 1536 MB');
+    expect(await processProblemOf(one)).toBeUndefined();
+    quota = { ...quota, memoryBytes: TIER_BYTES };
+    expect(await processProblemOf(one)).toBeUndefined();
+    expect(await processProblemOf(two)).toContain('this app needs 1536 MB');
+    const restarted = limits();
+    expect(await restarted.processProblemOf(one)).toContain('this app needs 1024 MB');
+    restarted.recordProcesses(one);
+    expect(await restarted.processProblemOf(one)).toBeUndefined();
   });
 
   it('counts the size of the release that serves while it is larger', async () => {

@@ -1,7 +1,7 @@
 import { CLEAR_BUILD_CACHE, RESTART_APP } from '@longshore/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type GraphqlFixture, startGraphqlFixture } from '../../../test/graphql/graphql-fixture.ts';
-import { VARIABLES } from '../../../test/values.ts';
+import { appValues, VARIABLES } from '../../../test/values.ts';
 import { createReconcilerStore, type ReconcilerStore } from '../../apps/reconciler-store.ts';
 
 let graphql: GraphqlFixture;
@@ -88,6 +88,29 @@ it('replaces every serving instance of an app with several', async () => {
   await store.setServing(appId, { release: 1, logName: 'app-1', logNames, hosts: [] });
   expect(await graphql.result(RESTART_APP, { id: appId })).toEqual({ id: appId });
   expect(await store.app(appId)).toMatchObject({ replacedInstances: logNames });
+});
+
+it.each([
+  [
+    'all instances of an app whose worker fails',
+    'live',
+    { generation: 2, replacedInstances: ['app-1', 'app-worker.2'] },
+  ],
+  ['none while a new release fails', 'failed', { generation: 1, isRetryRequested: true }],
+] as const)('replaces %s', async (_, outcome, expected) => {
+  const appId = await waitingApp();
+  const made = { appId, generation: 1, desiredHash: 'hash', values: appValues('project') };
+  const { number } = await store.addRelease(made);
+  await store.endRelease({ appId, number, outcome });
+  const worker = { name: 'worker', replicas: 2, resourceTier: 't1', logNames: ['app-worker.2'] };
+  await store.setServing(appId, {
+    release: number,
+    logName: 'app-1',
+    hosts: [],
+    processes: [worker],
+  });
+  expect(await graphql.result(RESTART_APP, { id: appId })).toEqual({ id: appId });
+  expect(await store.app(appId)).toMatchObject(expected);
 });
 
 it('clears the build cache for the next build, without a new generation', async () => {

@@ -58,6 +58,7 @@ export async function confirmProcess(
     }
     deps.routing.confirm(desired.id, runOf(instance));
   }
+  deps.ownerLimits.recordProcesses({ appId: desired.id, detected: release.detected });
 }
 
 /** A process that exits is a failure of the app, although its `web` keeps serving. */
