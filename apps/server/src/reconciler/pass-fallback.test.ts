@@ -6,6 +6,7 @@ import { EngineFailure } from '../engines/failure.ts';
 import { failureMessage } from './messages.ts';
 
 const { source, publicAccess } = buildAppValues();
+type Harness = Awaited<ReturnType<typeof startReconcilerHarness>>;
 
 /** Release 1 serves with COLOUR=red; the newest release, with another ref and colour, fails. */
 async function failedUpdate(failure: EngineFailure) {
@@ -208,6 +209,25 @@ it('restarts the previous release while the newest one is being built', async ()
   store.editApp(appId, { source: { ...source, ref: 'later' } });
   await settle();
   expect(await runningOf(appId)).toMatchObject([{ release: 3 }]);
+  expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 3 });
+});
+
+it.each<[string, (store: Harness['store'], appId: string) => void]>([
+  ['deleted', (store, appId) => store.deleteApp(appId)],
+  ['hibernated', (store, appId) => store.editApp(appId, { instances: 0 })],
+])('ends the build of an app that is %s while its previous release starts', async (_, change) => {
+  const { store, engine, clock, settle, routeOf } = await startReconcilerHarness();
+  const appId = store.addApp();
+  await settle();
+  engine.setBehaviour(appId, { build: 'stalls', startInstance: 'stalls' });
+  store.editApp(appId, { source: { ...source, ref: 'next' } });
+  await settle();
+  engine.exitInstance(appId, '1');
+  await clock.advance(1_000);
+  expect(routeOf(appId)?.route.kind).toBe('starting');
+  change(store, appId);
+  await settle();
+  expect(routeOf(appId)?.route.kind).not.toBe('starting');
   expect(store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 3 });
 });
 

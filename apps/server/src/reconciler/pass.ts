@@ -90,13 +90,24 @@ async function applyWork(
   pass: PassContext,
   watch: Omit<Parameters<typeof repeatDuring>[1], 'run'>,
 ): Promise<StepResult> {
-  const endHold = watch.control.holdInterrupts();
+  const { control } = watch;
+  const endHold = control.holdInterrupts();
+  const follow = async () => {
+    if (!(await followChange(step, pass))) control.interrupt();
+    return undefined;
+  };
   const run = async () => {
-    if (!(await followChange(step, pass))) watch.control.interrupt();
+    await follow();
     return await keepFallbackRunning(step, pass);
   };
+  const work = applyStep(step, pass);
   try {
-    return await repeatDuring(applyStep(step, pass), { run, ...watch });
+    await Promise.allSettled([
+      repeatDuring(work, { run, ...watch }),
+      // A step of the fallback may take long.
+      repeatDuring(work, { run: follow, firstWake: control.nextWake(), ...watch }),
+    ]);
+    return await work;
   } finally {
     endHold();
   }
@@ -181,8 +192,10 @@ function isRedeployed({ desiredHash, values }: Release, { desired, deps }: PassC
 }
 
 /** Domains are gained and lost without a new generation, and edge settings change without one, also during a long build. */
-async function withCurrentHosts({ desired, deps }: PassContext): Promise<DesiredApp> {
-  const app = await deps.store.app(desired.id);
+async function withCurrentHosts(pass: PassContext): Promise<DesiredApp> {
+  const app = await pass.deps.store.app(pass.desired.id);
+  // Read only now, because a change may have been followed meanwhile.
+  const { desired, deps } = pass;
   // An edit causes a pass of its own.
   if (app?.generation !== desired.generation) return desired;
   const { hosts, policy, sleepAfterMs } = desiredApp(app, deps.baseDomain, desired.refusal);
