@@ -38,6 +38,8 @@ it('retries only failures that may resolve without an edit', () => {
     'process-crashed',
     'process-over-quota',
     'disk-full',
+    'no-room',
+    'cluster-down',
     'engine-down',
     'engine-failed',
   ]);
