@@ -56,7 +56,7 @@ async function runSteps(pass: PassContext, control: PassControl): Promise<void> 
     const input = await planInput(pass);
     const step = nextStep(input);
     await updateRoute(input, step, pass);
-    const result = await applyWatched(step, { pass, control, woken });
+    const result = await applyWatched(step, input, { pass, control, woken });
     if (result === 'continue') continue;
     // A check may have ended since the plan was made: then there is another plan.
     if (input.checking.size === 0) return;
@@ -70,7 +70,11 @@ const LONG: Step['kind'][] = ['start', 'check', 'stop', 'process-start'];
 type Watched = { pass: PassContext; control: PassControl; woken: Promise<void> };
 
 /** `woken`: resolves at the first wake since the step was planned. */
-async function applyWatched(step: Step, { pass, control, woken }: Watched): Promise<StepResult> {
+async function applyWatched(
+  step: Step,
+  input: PlanInput,
+  { pass, control, woken }: Watched,
+): Promise<StepResult> {
   const { desired, deps } = pass;
   const onError = (error: unknown) => deps.logError(error, desired.id);
   const watch = { control, clock: deps.clock, onError };
@@ -80,7 +84,7 @@ async function applyWatched(step: Step, { pass, control, woken }: Watched): Prom
     return await repeatDuring(applying, { run: () => keepFallbackRunning(step, pass), ...watch });
   }
   if (!LONG.includes(step.kind)) return await applying;
-  const run = () => removeEnded(step, pass);
+  const run = () => removeEnded(step, input, pass);
   return await repeatDuring(applying, { run, firstWake: woken, ...watch });
 }
 
@@ -251,17 +255,17 @@ function servingOf(
 }
 
 /** Takes instances that have ended out of rotation, also during a long step. They are replaced afterwards. */
-async function removeEnded(step: Step, pass: PassContext): Promise<undefined> {
+async function removeEnded(step: Step, input: PlanInput, pass: PassContext): Promise<undefined> {
   const { desired, deps } = pass;
   const { rotation } = deps.routing.rotationOf(desired.id);
   if (rotation.size === 0) return;
-  const instances = servingInstances({ observed: await observe(pass), rotation });
-  const serving = instances.map(runOf);
-  deps.routing.leave(
-    desired,
-    [...rotation].filter((run) => !serving.includes(run)),
-    step,
-  );
+  const observed = await observe(pass);
+  const serving = servingInstances({ observed, rotation }).map(runOf);
+  const ended = [...rotation].filter((run) => !serving.includes(run));
+  if (ended.length === 0) return;
+  deps.routing.leave(desired, ended, step);
+  const changed = { ...input, observed, ...deps.routing.rotationOf(desired.id) };
+  await updateRoute(changed, step, pass);
 }
 
 /** Keeps the fallback release running until a build, a command or the check of a new release ends. Returns when it may be retried, if it has to wait. */
