@@ -4,7 +4,12 @@ import type { AppFailure } from './retries.ts';
 /** Failures that an engine reports for an instance which exits while it is checked. */
 export const EXIT_REASONS: Reason[] = ['app-exited', 'out-of-memory'];
 /** Failures that end when the machine works again, whatever the app is. */
-export const MACHINE_REASONS: Reason[] = ['disk-full', 'engine-down', 'engine-failed', 'cluster-down'];
+export const MACHINE_REASONS: Reason[] = [
+  'disk-full',
+  'engine-down',
+  'engine-failed',
+  'cluster-down',
+];
 
 /** `isStartedHere`: by this server. `othersServe`: other instances of its release. */
 export type CheckedRun = {

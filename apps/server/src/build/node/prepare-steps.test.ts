@@ -32,6 +32,14 @@ it('builds without the client of Prisma if its schema needs variables', () => {
   expect(steps.find(({ label }) => label === 'prisma generate')?.orElse).toEqual([['true']]);
 });
 
+it('lets Eleventy ignore what is installed for the build', () => {
+  const manifest = { scripts: { build: 'eleventy' }, dependencies: { '@11ty/eleventy': '^1.0.0' } };
+  expect(buildSteps(manifest, [])).toEqual([
+    String.raw`node -e require('fs').appendFileSync('.eleventyignore', '\n.longshore\n')`,
+    'npm run build',
+  ]);
+});
+
 function buildSteps(manifest: object, files: string[]): string[] {
   const steps = stepsOf(manifest, files);
   return steps.filter(({ kind }) => kind === 'build').map(({ label }) => label);
