@@ -22,15 +22,18 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
   const folder = await mkdtemp(join(tmpdir(), 'longshore-browser-'));
   const filter = join(folder, 'filter');
   await writeFile(filter, netlinkFilter());
-  const browser = await chromium.launch({
-    executablePath: join(import.meta.dirname, 'chromium.sh'),
-    env: {
-      ...process.env,
-      CHROMIUM: process.env.LONGSHORE_CHROMIUM ?? '/usr/bin/chromium',
-      SYSTEM_CALL_FILTER: filter,
-    },
-    args: [...ARGS, ...args],
-  });
+  const launch = () =>
+    chromium.launch({
+      executablePath: join(import.meta.dirname, 'chromium.sh'),
+      env: {
+        ...process.env,
+        CHROMIUM: process.env.LONGSHORE_CHROMIUM ?? '/usr/bin/chromium',
+        SYSTEM_CALL_FILTER: filter,
+      },
+      args: [...ARGS, ...args],
+    });
+  // Bubblewrap fails if another program removes one of the machine's mounts at the same moment.
+  const browser = await launch().catch(launch);
   await rm(folder, { recursive: true });
   return browser;
 }

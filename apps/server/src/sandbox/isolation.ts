@@ -36,6 +36,8 @@ export type Probes = {
 
 const LIST = new Intl.ListFormat('en');
 const PROBE_TIMEOUT_MS = 5_000;
+/** Bubblewrap fails if another program removes one of the machine's mounts at the same moment. */
+const PROBE_ATTEMPTS = 3;
 
 /** Tries what isolation needs. Changes nothing on the machine: rules are only checked, and the device is in a namespace of its own. */
 export async function detectIsolation(machine: Machine): Promise<Isolation> {
@@ -161,9 +163,12 @@ async function succeeds([program, ...args]: Command['argv']): Promise<boolean | 
   const path = findTool(program);
   if (path === undefined) return undefined;
   const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
-  const outcome = await run(
-    { argv: [path, ...args], cwd: '/', env },
-    { signal: new AbortController().signal, timeoutMs: PROBE_TIMEOUT_MS },
-  );
-  return outcome.kind === 'exited' && outcome.code === 0;
+  for (let attempt = 1; attempt <= PROBE_ATTEMPTS; attempt += 1) {
+    const outcome = await run(
+      { argv: [path, ...args], cwd: '/', env },
+      { signal: new AbortController().signal, timeoutMs: PROBE_TIMEOUT_MS },
+    );
+    if (outcome.kind === 'exited' && outcome.code === 0) return true;
+  }
+  return false;
 }
