@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { autoDomain, REDEPLOY_APP } from '@longshore/contract';
 import {
   canRunDocker,
   type DockerTestEnvironment,
   startDockerTestEnvironment,
 } from '@longshore/server/testing/docker';
 import { canMount, mountSmallDisk, type SmallDisk } from '@longshore/server/testing/small-disk';
+import { startSteadyLoad } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, type Deployment, signUp } from '../support/account.ts';
-import { processesOf, programsOf } from '../support/app-processes.ts';
+import { processesOf, programsOf, runningScripts } from '../support/app-processes.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { createRandomFaults, type Fault } from '../support/random-faults.ts';
@@ -27,6 +30,21 @@ const DISK_FULL_MS = 1_500;
 /** Apps leave 1 GiB of it to the machine. */
 const DISK_MEGABYTES = 1_536;
 const POLL = { timeout: 120_000, interval: 200 };
+
+const REQUESTS_PER_SECOND = 20;
+
+/** An app with everything that a release can have. */
+const FLEET_APP = {
+  ...HELLO_APP,
+  'worker.js': `setInterval(() => {}, 1000);`,
+  'release.js': `setTimeout(() => {}, 300);`,
+};
+const FLEET = {
+  replicas: 3,
+  processes: { worker: { command: 'node worker.js' } },
+  run: { releaseCommand: 'node release.js' },
+  healthCheck: { path: '/', intervalSeconds: 5 },
+};
 
 describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
   let folder: TemporaryFolder;
@@ -111,6 +129,86 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
     return [...apps.values()];
   }
 
+  /** Changes an app under requests while faults are injected, until it runs as desired. None of the requests fails. */
+  async function changeUnderFaults(dataDir: string): Promise<void> {
+    const url = await makeRepository(join(folder.path, 'fleet'), FLEET_APP);
+    const name = 'fleet';
+    const mark: [string, string] = ['FLEET', randomUUID()];
+    const envOf = (greeting: string) => ({ GREETING: greeting, ...Object.fromEntries([mark]) });
+    const id = await account.deploy({ name, url, env: envOf('first'), change: FLEET });
+    const expected = { greeting: 'first', web: 3, worker: 1 };
+    await expectRunning();
+    const host = autoDomain({ id, name }, 'localhost');
+    const { ingressPort: port } = longshore;
+    const methods = ['GET', 'HEAD'];
+    const load = startSteadyLoad({ port, host, perSecond: REQUESTS_PER_SECOND, methods });
+    const randomFaults = createRandomFaults(SEED, [
+      ...serverFaults(dataDir).filter(({ name: fault }) => fault !== 'disk full'),
+      programKilled('instance killed', 'server.js'),
+      programKilled('worker killed', 'worker.js'),
+    ]);
+    const changes = [
+      (round: number) => {
+        expected.greeting = `round ${round}`;
+        return account.edit(id, { env: envOf(expected.greeting) });
+      },
+      () => {
+        expected.web = 2 + randomFaults.below(3);
+        return account.edit(id, { replicas: expected.web });
+      },
+      () => account.graphql(REDEPLOY_APP, { id }),
+      () => {
+        expected.worker = 1 + randomFaults.below(2);
+        const worker = { ...FLEET.processes.worker, replicas: expected.worker };
+        return account.edit(id, { processes: { worker } });
+      },
+    ];
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const injected = randomFaults.injectSoon(FAULT_WITHIN_MS);
+      const tryChange = () =>
+        changes[round % changes.length]?.(round).then(
+          () => true,
+          () => false,
+        );
+      await expect.poll(tryChange, POLL).toBe(true);
+      await injected;
+    }
+    await expectRunning();
+    await load.stop();
+    const failed = [...load.results].filter(([result]) => !/^200 (first|round \d+)?$/.test(result));
+    expect(failed).toEqual([]);
+    expect(load.results.get(`200 ${expected.greeting}`)).toBeGreaterThan(0);
+    console.info(`${randomFaults.summary()} in ${ROUNDS} changes, requests lost: 0`);
+    await account.delete(id);
+    await expect.poll(running, POLL).toEqual({ web: 0, worker: 0 });
+
+    async function expectRunning(): Promise<void> {
+      await expect.poll(() => stateOf(id), POLL).toBe('synced: ');
+      await expect.poll(() => responseOf({ id, name }), POLL).toBe(expected.greeting);
+      const { web, worker } = expected;
+      await expect.poll(running, POLL).toEqual({ web, worker });
+    }
+
+    async function running(): Promise<{ web: number; worker: number }> {
+      const [web, worker] = [
+        await runningScripts('server.js', mark),
+        await runningScripts('worker.js', mark),
+      ];
+      return { web: web.length, worker: worker.length };
+    }
+
+    function programKilled(fault: string, script: string): Fault {
+      return {
+        name: fault,
+        async inject() {
+          const [pid] = await runningScripts(script, mark);
+          if (pid !== undefined) process.kill(pid, 'SIGKILL');
+        },
+        repair: async () => {},
+      };
+    }
+  }
+
   async function stateOf(appId: string): Promise<string> {
     return await account.app(appId).then(
       ({ status, message }) => `${status}: ${message}`,
@@ -162,6 +260,8 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
       for (const { id } of apps) await account.delete(id);
       await expect.poll(running, POLL).toEqual([]);
     });
+
+    it('an app with all settings loses no request', () => changeUnderFaults(dataDir));
   });
 
   describe('without Docker', () => {
@@ -181,5 +281,7 @@ describe.skipIf(!canMount)('recovery from kills and a full disk', () => {
       for (const { id } of apps) await account.delete(id);
       for (const { id } of apps) await expect.poll(() => processesOf(id), POLL).toEqual([]);
     });
+
+    it('an app with all settings loses no request', () => changeUnderFaults(dataDir));
   });
 });

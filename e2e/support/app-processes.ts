@@ -21,8 +21,20 @@ export async function processesOf(appId: string): Promise<number[]> {
   return [...new Set([...(await programsOf(appId)), ...others])].toSorted((a, b) => a - b);
 }
 
+/** The processes that run a script with Node and have a variable, in containers too. */
+export async function runningScripts(
+  script: string,
+  [name, value]: [string, string],
+): Promise<number[]> {
+  const pids = await processesWith('environ', (text) =>
+    text.split('\0').includes(`${name}=${value}`),
+  );
+  const running = new Set(await processesWith('cmdline', (text) => text.split('\0')[1] === script));
+  return pids.filter((pid) => running.has(pid));
+}
+
 async function processesWith(
-  file: 'environ' | 'cgroup',
+  file: 'environ' | 'cgroup' | 'cmdline',
   isFound: (text: string) => boolean,
 ): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
