@@ -212,7 +212,7 @@ it('confirms a process again after a failure of the engine', async () => {
   expect(store.statusOf(appId).status).toBe('synced');
 });
 
-it('tells the limits of the owner what runs, also after a restart of the server', async () => {
+it('reports to the limits of the owner what runs, also after a restart of the server', async () => {
   const recorded: string[] = [];
   const ownerLimits: OwnerLimits = {
     ...NO_OWNER_LIMITS,

@@ -1,5 +1,6 @@
 import { instanceLogName, instanceName } from '@longshore/contract';
 import type { Address, Instance } from '../engine.ts';
+import { EXIT_SIGNALS } from '../exit-signals.ts';
 import { LABELS } from './ownership.ts';
 
 /** The fields of a container inspection that this engine uses. */
@@ -36,18 +37,6 @@ export type ListedContainer = Pick<Container, 'Id' | 'NetworkSettings'> & {
 
 /** A connection to a network. `IPAMConfig`: what was asked for when the container was created. */
 export type Endpoint = { IPAddress: string; IPAMConfig?: { IPv4Address?: string } | null };
-
-/** Exit codes from 128 on mean 128 + signal number. */
-const SIGNALS: Record<number, string> = {
-  130: 'SIGINT',
-  131: 'SIGQUIT',
-  134: 'SIGABRT',
-  135: 'SIGBUS',
-  136: 'SIGFPE',
-  137: 'SIGKILL',
-  139: 'SIGSEGV',
-  143: 'SIGTERM',
-};
 
 export function toInstance(container: Container): Instance {
   const { Labels } = container.Config;
@@ -130,7 +119,7 @@ export function isRunning({ Running, Restarting }: Container['State']): boolean 
 }
 
 export function toExit({ ExitCode, FinishedAt, OOMKilled }: Container['State']) {
-  const signal = SIGNALS[ExitCode];
+  const signal = EXIT_SIGNALS[ExitCode];
   return {
     code: signal === undefined ? ExitCode : undefined,
     signal,

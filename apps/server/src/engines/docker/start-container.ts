@@ -1,6 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
-import { join } from 'node:path';
 import { autoDomain } from '@longshore/contract';
 import { fillVariables } from '../../build/command-line.ts';
 import { VARIABLES_LABEL } from '../../build/dockerfile.ts';
@@ -8,7 +6,7 @@ import { typedCommand } from '../../build/typed-command.ts';
 import { isLocalDomain } from '../../sandbox/open-sandbox.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { findFreePort } from '../free-port.ts';
-import { writeJson } from '../json-file.ts';
+import { nextInstanceNumber } from '../instance-number.ts';
 import { appPort } from './app-port.ts';
 import { fixedAddress, type ListedContainer } from './container.ts';
 import {
@@ -92,7 +90,7 @@ async function createContainer(
   const containers = await listOwnContainers(deps, {}, signal);
   const own = containers.filter(({ Labels }) => Labels[LABELS.app] === spec.appId);
   const instance =
-    replaced ?? (await nextInstanceNumber(spec.appId, own.map(instanceNumber), deps));
+    replaced ?? (await nextInstanceNumber(appFolder(spec.appId, deps), own.map(instanceNumber)));
   const access = port === undefined ? undefined : await findAccess(network, containers);
   const command = startOptions(spec, image);
   const extraHosts = publicHosts(spec, { containers, network, baseDomain: deps.baseDomain });
@@ -192,21 +190,6 @@ export function publicHosts(
     .filter((app) => app.id !== appId && app.name !== '');
   const domains = [{ id: appId, name }, ...siblings].map((app) => autoDomain(app, baseDomain));
   return [...new Set(domains)].map((domain) => `${domain}:${gateway}`);
-}
-
-/** Grows with each instance of an app, so that no two instances share a log. */
-async function nextInstanceNumber(
-  appId: string,
-  taken: number[],
-  deps: DockerDeps,
-): Promise<number> {
-  const folder = appFolder(appId, deps);
-  const path = join(folder, 'last-instance');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const last = Number(await readFile(path, 'utf8').catch(() => '0'));
-  const next = Math.max(Number.isSafeInteger(last) ? last : 0, ...taken) + 1;
-  await writeJson(path, next);
-  return next;
 }
 
 /** Undefined when the image's own command is used. Variables are filled in as on the process engine. */

@@ -1,25 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeJson } from '../json-file.ts';
 import type { KubernetesDeps } from './deps.ts';
 
 type FolderDeps = Pick<KubernetesDeps, 'dataDir'>;
 
 export function appFolder(appId: string, { dataDir }: FolderDeps): string {
   return join(dataDir, 'kubernetes', appId);
-}
-
-/** Grows with each instance of an app, so that no two instances share a log. */
-export async function nextInstanceNumber(
-  appId: string,
-  taken: number[],
-  deps: FolderDeps,
-): Promise<number> {
-  const folder = appFolder(appId, deps);
-  const path = join(folder, 'last-instance');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const last = Number(await readFile(path, 'utf8').catch(() => '0'));
-  const next = Math.max(Number.isSafeInteger(last) ? last : 0, ...taken) + 1;
-  await writeJson(path, next);
-  return next;
 }

@@ -1,5 +1,6 @@
 import { instanceLogName } from '@longshore/contract';
 import type { Exit, Instance } from '../engine.ts';
+import { EXIT_SIGNALS } from '../exit-signals.ts';
 import type { Reason } from '../failure.ts';
 import { LABELS } from './ownership.ts';
 
@@ -45,18 +46,6 @@ type Terminated = {
   message?: string;
   startedAt: string;
   finishedAt: string;
-};
-
-/** Exit codes from 128 on mean 128 + signal number. */
-const SIGNALS: Record<number, string> = {
-  130: 'SIGINT',
-  131: 'SIGQUIT',
-  134: 'SIGABRT',
-  135: 'SIGBUS',
-  136: 'SIGFPE',
-  137: 'SIGKILL',
-  139: 'SIGSEGV',
-  143: 'SIGTERM',
 };
 
 export function instanceNumber({ metadata }: Pick<Pod, 'metadata'>): number | undefined {
@@ -114,7 +103,7 @@ function startOf(pod: Pod): string {
 
 function toExit({ exitCode, finishedAt, reason }: Terminated): Exit {
   const isOutOfMemory = reason === 'OOMKilled';
-  const signal = SIGNALS[exitCode];
+  const signal = EXIT_SIGNALS[exitCode];
   return {
     code: signal === undefined ? exitCode : undefined,
     signal,

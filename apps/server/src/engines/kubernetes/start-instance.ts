@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DEFAULT_PORT, mainPort, type Port } from '@longshore/contract';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
+import { nextInstanceNumber } from '../instance-number.ts';
 import { buildCredentialsFor } from '../source-credentials.ts';
 import { type Deployment, readDeployment, scale } from './deployments.ts';
 import type { KubernetesDeps } from './deps.ts';
-import { nextInstanceNumber } from './folders.ts';
+import { appFolder } from './folders.ts';
 import { deploymentManifest, secretManifests } from './manifests.ts';
 import { ensureNamespace } from './namespaces.ts';
 import { LABELS } from './ownership.ts';
@@ -120,7 +121,7 @@ export async function numberPod(
 ): Promise<Pod | undefined> {
   const taken = pods.map((other) => instanceNumber(other) ?? 0);
   const appId = pod.metadata.labels[LABELS.app] ?? '';
-  const number = await nextInstanceNumber(appId, taken, deps);
+  const number = await nextInstanceNumber(appFolder(appId, deps), taken);
   return await patchPod(pod, { labels: { [LABELS.instance]: String(number) } }, deps, signal);
 }
 
