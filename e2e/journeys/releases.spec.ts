@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '@longshore/client';
 import { type AppValues, autoDomain, type Release, type Resource } from '@longshore/contract';
 import { type DnsServer, startDnsServer } from '@longshore/server/testing/dns-server';
@@ -46,7 +47,8 @@ it('converges on the last edit, keeps the old release running while a new one fa
   const url = await makeRepository(repository, BLOCKED_BUILD_APP);
   const app = await deploy(url, { PUBLIC_TIDE: existing, GREETING: 'First' });
   await app.greets('First');
-  const [first] = app.releases();
+  await app.eventually(() => app.newest(1)?.outcome === 'live');
+  const first = app.newest(1);
 
   // Public access is not part of a release: nothing is redeployed.
   for (const isEnabled of [false, true]) {
@@ -67,15 +69,15 @@ it('converges on the last edit, keeps the old release running while a new one fa
   expect(app.releases()).toHaveLength(1);
 
   // Builds that never finish: each edit cancels the previous one.
-  for (const GREETING of ['Second', 'Third']) {
+  for (const [index, GREETING] of ['Second', 'Third'].entries()) {
     await app.edit({ env: { PUBLIC_TIDE: missing, GREETING } });
-    await app.eventually(() => app.status().message.includes('building'));
+    await app.builds(index + 2);
   }
   await makeRepository(repository, { ...BLOCKED_BUILD_APP, 'README.md': 'Newer' });
   await app.edit({ env: { PUBLIC_TIDE: existing, GREETING: 'Last' } });
   await app.greets('Last');
   await app.eventually(() => app.status().status === 'synced');
-  await app.eventually(() => app.releases()[0]?.outcome === 'live');
+  await app.eventually(() => app.newest(4)?.outcome === 'live');
   expect(app.releases().map(({ outcome }) => outcome)).toEqual([
     'live',
     'superseded',
@@ -90,18 +92,17 @@ it('converges on the last edit, keeps the old release running while a new one fa
 
   // A cancelled build leaves the serving release alone, and nothing else.
   await app.edit({ env: { PUBLIC_TIDE: missing, GREETING: 'Cancelled' } });
-  await app.eventually(() => app.status().message.includes('building'));
-  await app.eventually(() => app.releases()[0]?.outcome === undefined);
-  const [building] = app.releases();
-  expect(await app.cancelBuild(building?.number ?? 0)).toEqual({ ok: true, id: app.id });
+  await app.builds(5);
+  expect(await app.cancelBuild(5)).toEqual({ ok: true, id: app.id });
+  await app.eventually(() => app.newest(5)?.outcome === 'cancelled');
   await app.eventually(() => app.status().status === 'synced');
-  await app.eventually(() => app.releases()[0]?.outcome === 'cancelled');
   await app.greets('Last');
   expect(await processesOf(app.id)).toEqual(running);
 
   // The old release restarts unchanged although the desired one fails.
   const source = { ...app.values().source, ref: 'nowhere' };
   await app.edit({ env: { PUBLIC_TIDE: existing, GREETING: 'Last' }, source });
+  await app.eventually(() => app.newest(6)?.outcome === 'failed');
   await app.eventually(() => app.status().status === 'backoff');
   for (const pid of await processesOf(app.id)) killProcess(pid);
   await app.eventually(async () => {
@@ -113,42 +114,35 @@ it('converges on the last edit, keeps the old release running while a new one fa
 
   // A redeploy uses the current state of the branch.
   await app.edit({ source: { ...app.values().source, ref: 'main' } });
-  await app.eventually(() => app.status().status === 'synced');
-  const revisions = app.releases().map(({ revision }) => revision);
+  await app.eventually(() => app.newest(7)?.outcome === 'live');
   await makeRepository(repository, { ...BLOCKED_BUILD_APP, 'README.md': 'Newest' });
   expect(await app.redeploy()).toEqual({ ok: true, id: app.id });
-  const newestRelease = () => app.releases().find(({ outcome }) => outcome === 'live');
-  await app.eventually(() => !revisions.includes(newestRelease()?.revision));
-  const [again] = app.releases();
-  expect(again?.outcome).toBe('live');
+  await app.eventually(() => app.newest(8)?.outcome === 'live');
+  const [again, ...earlier] = app.releases();
   expect(again?.cause).toMatchObject({ kind: 'edit', actor: { userId: app.ownerId } });
+  expect(earlier.map(({ revision }) => revision)).not.toContain(again?.revision);
 
   // Rolls back to the first commit although the branch has moved.
   expect(await app.rollBack(1)).toEqual({ ok: true, id: app.id });
   await app.greets('First');
+  await app.eventually(() => app.newest(9)?.outcome === 'live');
   await app.eventually(() => app.status().status === 'synced');
-  await app.eventually(() => app.releases()[0]?.outcome === 'live');
-  const [newest] = app.releases();
+  const newest = app.newest(9);
   const actor = { userId: app.ownerId };
-  expect(newest).toMatchObject({
-    number: (again?.number ?? 0) + 1,
-    buildReusedFrom: 1,
-    outcome: 'live',
-  });
+  expect(newest?.buildReusedFrom).toBe(1);
   expect(newest?.cause).toMatchObject({ kind: 'rollback', to: 1, actor });
   expect(app.releases().at(-1)?.cause).toMatchObject({ kind: 'edit', actor });
   expect(newest?.revision).toBe(first?.revision);
-  expect(app.values().source.ref).toBe(first?.revision);
+  await app.eventually(() => app.values().source.ref === first?.revision);
   expect(newest?.appPin).toEqual({ release: 1, follows: 'main' });
   expect(app.releases().find(({ number }) => number === 4)?.revision).not.toBe(first?.revision);
 
   // Follows the branch again.
   expect(await app.resume()).toEqual({ ok: true, id: app.id });
-  await app.eventually(() => app.releases()[0]?.number !== newest?.number);
-  await app.eventually(() => app.releases()[0]?.outcome === 'live');
+  await app.eventually(() => app.newest(10)?.outcome === 'live');
   expect(app.releases()[0]?.revision).toBe(again?.revision);
   expect(app.releases()[0]?.appPin).toBeUndefined();
-  expect(app.values().source.ref).toBe('main');
+  await app.eventually(() => app.values().source.ref === 'main');
   await app.remove();
 });
 
@@ -192,16 +186,22 @@ async function deploy(url: string, env: Record<string, string>) {
     waitFor(async () => await condition());
   await eventually(() => row() !== undefined);
   async function edit(change: Partial<AppValues>): Promise<void> {
-    const updatedAt = row()?.updatedAt;
     await client.resources.updateApp(id, { ...values(), ...change });
-    await eventually(() => row()?.updatedAt !== updatedAt);
+    await eventually(() => isDeepStrictEqual({ ...values(), ...change }, values()));
   }
+  const newest = (number: number) => (releases[0]?.number === number ? releases[0] : undefined);
   return {
     id,
     ownerId: userId,
     values,
     eventually,
     releases: () => releases,
+    /** The newest release, once it has this number. */
+    newest,
+    async builds(release: number): Promise<void> {
+      await eventually(() => newest(release) !== undefined);
+      await eventually(() => row()?.message?.includes('building') === true);
+    },
     status: () => ({ status: row()?.status ?? '', message: row()?.message ?? '' }),
     edit,
     setPublicAccess: (isEnabled: boolean) =>

@@ -34,12 +34,13 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-/** Edits the traffic settings, and waits until they are saved. */
-async function editTraffic(page: Page, edit: (page: Page) => Promise<void>): Promise<void> {
+/** Edits the traffic settings, and waits until the page shows the saved ones: the next edit starts with those. */
+async function editTraffic(page: Page, shown: string, edit: () => Promise<void>): Promise<void> {
   await page.getByRole('button', { name: 'Edit traffic settings' }).click();
-  await edit(page);
+  await edit();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByText(shown).waitFor();
 }
 
 it('protects an app, puts it into maintenance and redirects it, without a new release', async () => {
@@ -57,7 +58,7 @@ it('protects an app, puts it into maintenance and redirects it, without a new re
   await page.goto(`${longshore.url}${ROUTES.app(projectId, appId)}/settings`);
   await page.getByText('Everybody can reach this app').waitFor();
 
-  await editTraffic(page, async () => {
+  await editTraffic(page, 'Username ada', async () => {
     await page.getByRole('switch', { name: 'Password protection' }).click();
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Password', { exact: true }).fill('open sesame');
@@ -66,7 +67,6 @@ it('protects an app, puts it into maintenance and redirects it, without a new re
     await page.getByLabel('Header value 1').fill('DENY');
     await picture(page, 'traffic-settings');
   });
-  await page.getByText('Username ada').waitFor();
   const anonymous = await (await browser.newContext()).newPage();
   await expect.poll(async () => (await anonymous.goto(site))?.status()).toBe(401);
   const visitor = await browser.newContext({
@@ -78,12 +78,14 @@ it('protects an app, puts it into maintenance and redirects it, without a new re
   expect(await response?.text()).toBe('Ahoy');
   expect(response?.headers()['x-frame-options']).toBe('DENY');
 
-  await editTraffic(page, () => page.getByRole('switch', { name: 'Maintenance page' }).click());
+  await editTraffic(page, 'Maintenance page', () =>
+    page.getByRole('switch', { name: 'Maintenance page' }).click(),
+  );
   await expect.poll(async () => (await visit.goto(site))?.status()).toBe(503);
   await visit.getByText('This app is down for maintenance.').waitFor();
   await picture(visit, 'traffic-maintenance');
 
-  await editTraffic(page, async () => {
+  await editTraffic(page, '203.0.113.0/24', async () => {
     await page.getByRole('switch', { name: 'Maintenance page' }).click();
     await page.getByRole('switch', { name: 'Password protection' }).click();
     await page.getByLabel('Allowed IP addresses').fill('203.0.113.0/24');
@@ -91,7 +93,7 @@ it('protects an app, puts it into maintenance and redirects it, without a new re
   await expect.poll(async () => (await anonymous.goto(site))?.status()).toBe(403);
 
   const elsewhere = `http://127.0.0.1:${longshore.ingressPort}`;
-  await editTraffic(page, async () => {
+  await editTraffic(page, '127.0.0.0/8', async () => {
     await page.getByLabel('Allowed IP addresses').fill('127.0.0.0/8\n::1');
     await page.getByRole('button', { name: 'Add redirect' }).click();
     await page.getByLabel('Target 1').fill(elsewhere);
