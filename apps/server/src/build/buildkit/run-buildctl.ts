@@ -13,6 +13,8 @@ export type ImageBuild = {
   variables?: BuildVariables;
   /** Nothing of earlier builds is used. */
   isUncached?: boolean;
+  /** How new layers are stored. */
+  layers: 'unpacked' | 'gzip';
   /** Value of DOCKER_AUTH_CONFIG: access to private base images. */
   registryAuth: Secret | undefined;
   /** Gets the lines of the Dockerfile around an error. */
@@ -36,6 +38,10 @@ export type BuildOutcome =
   | { kind: 'built'; baseDigests: string[] }
   | { kind: 'failed'; problem: string };
 
+const COMPRESSIONS: Record<ImageBuild['layers'], string> = {
+  unpacked: 'uncompressed',
+  gzip: 'gzip',
+};
 const CONTEXT_FOLDER = 'context';
 const MAX_TOOL_BYTES = 64 * 1024;
 
@@ -89,15 +95,17 @@ function secretVariable(index: number): string {
   return `LONGSHORE_SECRET_${index}`;
 }
 
-/** New layers stay unpacked: packing them would take longer than copying them. */
 function buildctlArgv(
   folder: string,
   {
     dockerfile,
     target,
     variables,
+    layers,
     isUncached = false,
-  }: Pick<ImageBuild, 'dockerfile' | 'target' | 'isUncached'> & { variables: BuildVariables },
+  }: Pick<ImageBuild, 'dockerfile' | 'target' | 'isUncached' | 'layers'> & {
+    variables: BuildVariables;
+  },
 ): readonly [program: string, ...args: string[]] {
   const context = `${folder}/${CONTEXT_FOLDER}`;
   return [
@@ -118,6 +126,6 @@ function buildctlArgv(
     ),
     // The host name of the steps is part of what BuildKit caches them by. It is no part of the image.
     ...(variables.cacheScope === undefined ? [] : [`--opt=hostname=${variables.cacheScope}`]),
-    `--output=type=oci,tar=false,compression=uncompressed,dest=${folder}/${LAYOUT_FOLDER}`,
+    `--output=type=oci,tar=false,compression=${COMPRESSIONS[layers]},dest=${folder}/${LAYOUT_FOLDER}`,
   ];
 }

@@ -4,12 +4,16 @@ import { isPrivateAddress } from '../../outbound/private-address.ts';
 import { type WriteLine, withBuildLog } from '../build-log.ts';
 import type { Build, BuildProgress, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
-import { buildImage } from './build-image.ts';
+import { buildImage, type Copy } from '../image-build/build-image.ts';
+import type { BuildOptions } from '../image-build/run-build.ts';
+import { copyOntoNodeImage } from './copy-onto-node-image.ts';
 import type { DockerDeps } from './deps.ts';
 import { fetchImage } from './fetch-image.ts';
+import { appFolder } from './folders.ts';
 import { spaceWithoutCaches } from './guarded-machine.ts';
 import { removeReleaseTag } from './images.ts';
 import { readBuild, recordBuilt } from './releases.ts';
+import { runBuild } from './run-build.ts';
 
 /** Pulls or builds the image of a release, unless it exists already. */
 export async function buildRelease(
@@ -50,7 +54,15 @@ async function build(
   const { origin } = spec;
   if ((await spaceWithoutCaches(deps)) === 'short') throw new EngineFailure('disk-full');
   if (origin.kind === 'git') {
-    return await buildImage({ spec: { ...spec, origin }, progress, writeLine }, deps, signal);
+    const sourceDeps = {
+      ...deps,
+      appFolder: (appId: string) => appFolder(appId, deps),
+      sandboxOptions: deps.sandbox.fetchOptions,
+      copyImage: (copy: Copy, copySignal: AbortSignal) => copyOntoNodeImage(copy, deps, copySignal),
+      runBuild: (options: BuildOptions, buildSignal: AbortSignal) =>
+        runBuild(options, deps, buildSignal),
+    };
+    return await buildImage({ spec: { ...spec, origin }, progress, writeLine }, sourceDeps, signal);
   }
   progress({ phase: 'fetching' });
   await checkImageAllowed(origin.image, deps, signal);

@@ -4,6 +4,7 @@ import type { CopiedImage } from '../../build/dockerfile.ts';
 import { mentionsDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
+import type { Copy } from '../image-build/build-image.ts';
 import { removeContainer } from './containers.ts';
 import type { DockerDeps } from './deps.ts';
 import { DockerError } from './docker-error.ts';
@@ -11,14 +12,6 @@ import { findImage, type Image } from './images.ts';
 import { writeLayers } from './layer-records.ts';
 import { copyNamePrefix, imageRepository, imageTag } from './ownership.ts';
 import { pullOperatorImage } from './pull-operator-image.ts';
-
-export type Copy = {
-  spec: ReleaseSpec;
-  image: CopiedImage;
-  /** A tar archive. */
-  files(): AsyncIterable<Uint8Array>;
-  writeLine(line: string): void;
-};
 
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const TAR = { 'content-type': 'application/x-tar' };

@@ -7,7 +7,7 @@ import type { ConfinementTools } from '../../processes/confine.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
 import type { BuilderPriority } from './builder/builder-priority.ts';
-import type { Builders } from './builder/builders-port.ts';
+import type { DockerBuilders } from './builder/builders-port.ts';
 import type { DockerApi } from './docker-api.ts';
 import type { NetworkFirewall } from './firewall.ts';
 import type { MachineSpace } from './machine-space.ts';
@@ -55,7 +55,7 @@ export const DEFAULT_LIMITS: DockerLimits = {
 };
 
 /** The dependencies of all modules of this engine. */
-export type DockerDeps = EngineParts & { builders: Builders };
+export type DockerDeps = EngineParts & { builders: DockerBuilders };
 
 export type EngineParts = {
   docker: DockerApi;

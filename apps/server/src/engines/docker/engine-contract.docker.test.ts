@@ -12,8 +12,8 @@ import { findProcessesByArgv } from '../../../test/engines/docker/find-processes
 import { createOperator } from '../../../test/engines/docker/operator.ts';
 import { linesOf } from '../../../test/engines/fake-log-sink.ts';
 import { storeUpload } from '../../../test/uploads/archives.ts';
+import { checkoutsFolder } from '../image-build/build-image.ts';
 import { listFolder } from '../process/release-record.ts';
-import { checkoutsFolder } from './folders.ts';
 
 const PROGRAM = ['sleep', '100000'];
 /** A builder may run until it is not needed for a while. */

@@ -5,7 +5,3 @@ import type { DockerDeps } from './deps.ts';
 export function appFolder(appId: string, { dataDir }: Pick<DockerDeps, 'dataDir'>): string {
   return join(dataDir, 'docker', appId);
 }
-
-export function checkoutsFolder({ dataDir }: Pick<DockerDeps, 'dataDir'>): string {
-  return join(dataDir, 'checkouts');
-}

@@ -1,37 +1,17 @@
 import { BUILD_LIMITS } from '../../build-limits.ts';
+import type { BuilderSlot } from '../../image-build/builders-port.ts';
+import {
+  BUILDER_PATHS,
+  type BuilderMode,
+  buildkitdArguments,
+  ROOTLESS_ID,
+  START_AS_ROOT,
+} from '../../image-build/buildkitd.ts';
 import { type Ownership, ownerShort } from '../ownership.ts';
 import { BUILDER_SECCOMP_PROFILE } from './seccomp-profile.ts';
 
-/** `rootless`: an ordinary container. `root`: where the machine does not let ordinary users create namespaces. */
-export type BuilderMode = 'rootless' | 'root';
-
-/** A place for one builder of an owner, with a cache of its own. */
-export type BuilderSlot = { ownerId: string; number: number };
-
 /** Other than those of apps, which all lists of apps look for. */
 export const BUILDER_LABEL = 'dev.longshore.builder';
-
-/** Where buildkitd keeps everything, where it listens, and where it collects traces. */
-export const BUILDER_PATHS: Record<
-  BuilderMode,
-  { root: string; socket: string; traceSocket: string }
-> = {
-  rootless: {
-    root: '/home/user/.local/share/buildkit',
-    socket: '/run/user/1000/buildkit/buildkitd.sock',
-    traceSocket: '/run/user/1000/buildkit/otel-grpc.sock',
-  },
-  root: {
-    root: '/var/lib/buildkit',
-    socket: '/run/buildkit/buildkitd.sock',
-    traceSocket: '/run/buildkit/otel-grpc.sock',
-  },
-};
-
-export const CONFIG_PATH = '/etc/buildkit/longshore.toml';
-
-/** The user of the public rootless image. */
-export const ROOTLESS_ID = 1000;
 
 export type BuilderOptions = {
   image: string;
@@ -63,18 +43,14 @@ export function builderConfig(
   { image, mode, network, cache, limits, group }: BuilderOptions,
   owner: Ownership,
 ) {
-  const { root, socket, traceSocket } = BUILDER_PATHS[mode];
-  const address = `unix://${socket}`;
+  const { root, socket } = BUILDER_PATHS[mode];
   const isRootless = mode === 'rootless';
   return {
     Image: image,
     User: isRootless ? `${ROOTLESS_ID}:${ROOTLESS_ID}` : '0:0',
     Entrypoint: isRootless ? ['rootlesskit', 'buildkitd'] : ['sh', '-c', START_AS_ROOT, 'sh'],
-    Cmd: [
-      ...['--config', CONFIG_PATH, '--root', root, '--addr', address],
-      ...['--otel-socket-path', traceSocket],
-    ],
-    Env: [`BUILDKIT_HOST=${address}`],
+    Cmd: buildkitdArguments(mode),
+    Env: [`BUILDKIT_HOST=unix://${socket}`],
     Labels: { [BUILDER_LABEL]: owner.installation },
     HostConfig: {
       NetworkMode: network.mode,
@@ -108,12 +84,6 @@ const ROOTLESS_SECURITY = {
 
 /** For namespaces and mounts. Less than a privileged container has: it cannot use devices of the machine. */
 const ROOT_SECURITY = { CapAdd: ['SYS_ADMIN'] };
-
-/** Docker mounts the control groups of a container read-only. Those of the steps are below it, so its limits apply to them. */
-const START_AS_ROOT = `for mount in /sys/fs/cgroup /sys/fs/cgroup/*; do
-  mount -o remount,rw,bind "$mount" 2> /dev/null
-done
-exec buildkitd "$@"`;
 
 function volumeOf(cache: BuilderOptions['cache']) {
   if ('volume' in cache) return { Source: cache.volume };

@@ -16,8 +16,9 @@ import {
   listLoopDevices,
   releaseLoopDevice,
 } from '../../../sandbox/disk/loop-devices.ts';
-import type { BuilderOptions, BuilderSlot } from './builder-config.ts';
-import { ROOTLESS_ID } from './builder-config.ts';
+import type { BuilderSlot } from '../../image-build/builders-port.ts';
+import { ROOTLESS_ID } from '../../image-build/buildkitd.ts';
+import type { BuilderOptions } from './builder-config.ts';
 
 /** The disk of a builder: a file on the machine's disk, which cannot grow beyond its size. */
 export type BuilderDisk = {

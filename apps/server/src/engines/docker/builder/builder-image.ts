@@ -1,10 +1,10 @@
 import { mentionsDiskFull } from '../../disk-full.ts';
 import { EngineFailure } from '../../failure.ts';
+import type { BuilderMode } from '../../image-build/buildkitd.ts';
 import type { DockerDeps } from '../deps.ts';
 import { DockerError } from '../docker-error.ts';
 import { findImage } from '../images.ts';
 import { pullOperatorImage } from '../pull-operator-image.ts';
-import type { BuilderMode } from './builder-config.ts';
 
 type BuilderImageDeps = Pick<DockerDeps, 'docker' | 'builderImage' | 'registries' | 'limits'>;
 

@@ -1,49 +1,22 @@
 import { systemClock } from '@longshore/edge-contract';
 import { startDailyJob } from '../../../schedule/daily-job.ts';
 import { EngineFailure } from '../../failure.ts';
+import { createBuilderPlaces } from '../../image-build/builder-places.ts';
+import type { BuilderSlot } from '../../image-build/builders-port.ts';
+import type { BuilderMode } from '../../image-build/buildkitd.ts';
 import { removeContainer } from '../containers.ts';
 import type { EngineParts } from '../deps.ts';
 import { ignoreMissing } from '../docker-error.ts';
-import {
-  BUILDER_LABEL,
-  type BuilderMode,
-  type BuilderSlot,
-  builderName,
-  builderNamePrefix,
-} from './builder-config.ts';
+import { BUILDER_LABEL, builderName, builderNamePrefix } from './builder-config.ts';
 import { type BuilderDisks, createBuilderDisks } from './builder-disk.ts';
 import { ensureBuilderImage, possibleModes } from './builder-image.ts';
-import type { Builders } from './builders-port.ts';
-import {
-  type BuilderIsolation,
-  BuilderNotReady,
-  type RunningBuilder,
-  startBuilder,
-} from './start-builder.ts';
-
-/** One place for a builder. `apps`: what it has built, whose steps its cache holds. */
-type Place = {
-  slot: BuilderSlot;
-  isBusy: boolean;
-  apps: Set<string>;
-  running: RunningBuilder | undefined;
-  idle: NodeJS.Timeout | undefined;
-};
+import type { DockerBuilder, DockerBuilders } from './builders-port.ts';
+import { type BuilderIsolation, BuilderNotReady, startBuilder } from './start-builder.ts';
 
 const UNUSED_MS = 14 * 24 * 60 * 60_000;
 const never = new AbortController().signal;
 
-/** A free place that knows the app, or any free one. */
-export function choosePlace<P extends Pick<Place, 'isBusy' | 'apps'>>(
-  places: P[],
-  appId: string,
-): P | undefined {
-  const free = places.filter(({ isBusy }) => !isBusy);
-  return free.find(({ apps }) => apps.has(appId)) ?? free[0];
-}
-
-export function createBuilders(deps: EngineParts): Builders {
-  const places = new Map<string, Place[]>();
+export function createBuilders(deps: EngineParts): DockerBuilders {
   const disks = createBuilderDisks({
     dataDir: deps.dataDir,
     sizeBytes: deps.limits.builderDiskBytes,
@@ -63,28 +36,11 @@ export function createBuilders(deps: EngineParts): Builders {
     return cleared;
   }
 
-  function takePlace(ownerId: string, appId: string): Place {
-    const own = places.get(ownerId) ?? [];
-    const found = choosePlace(own, appId);
-    const place = found ?? {
-      slot: { ownerId, number: own.length },
-      isBusy: false,
-      apps: new Set<string>(),
-      running: undefined,
-      idle: undefined,
-    };
-    if (found === undefined) places.set(ownerId, [...own, place]);
-    clearTimeout(place.idle);
-    place.isBusy = true;
-    place.apps.add(appId);
-    return place;
-  }
-
   async function start(
-    { slot }: Place,
+    slot: BuilderSlot,
     writeLine: (line: string) => void,
     signal: AbortSignal,
-  ): Promise<RunningBuilder> {
+  ): Promise<DockerBuilder> {
     await clearOnce();
     await ensureBuilderImage(deps, writeLine, signal);
     const isolation = await findIsolation(disks, deps, signal);
@@ -114,7 +70,7 @@ export function createBuilders(deps: EngineParts): Builders {
     mode: BuilderMode,
     isolation: BuilderIsolation | undefined,
     signal: AbortSignal,
-  ): Promise<RunningBuilder | undefined> {
+  ): Promise<DockerBuilder | undefined> {
     try {
       return await startBuilder(slot, mode, isolation, deps, signal);
     } catch (error) {
@@ -136,76 +92,29 @@ export function createBuilders(deps: EngineParts): Builders {
     await ignoreMissing(deps.docker.call('DELETE', `/volumes/${name}`, { signal: never }));
   }
 
-  async function stop(place: Place): Promise<void> {
-    const { running } = place;
-    place.running = undefined;
-    await running?.stop();
-  }
-
-  function stopLater(place: Place): void {
-    place.idle = setTimeout(() => stopIdle(place).catch(deps.logError), deps.limits.builderIdleMs);
-    place.idle.unref();
-  }
-
-  async function stopIdle(place: Place): Promise<void> {
-    if (place.isBusy || place.running === undefined) return;
-    clearTimeout(place.idle);
-    place.isBusy = true;
-    await stop(place).finally(() => {
-      place.isBusy = false;
-    });
-  }
-
-  function isUsed({ ownerId, number }: BuilderSlot): boolean {
-    const place = places.get(ownerId)?.find(({ slot }) => slot.number === number);
-    return place !== undefined && (place.isBusy || place.running !== undefined);
-  }
-
+  const places = createBuilderPlaces({
+    start,
+    removeCache: disks.remove,
+    idleMs: deps.limits.builderIdleMs,
+    logError: deps.logError,
+  });
   clearOnce().catch(deps.logError);
   // Also of owners that no longer exist.
   const daily = startDailyJob(
-    () => disks.removeWhere(({ slot, unusedMs }) => unusedMs > UNUSED_MS && !isUsed(slot)),
+    () => disks.removeWhere(({ slot, unusedMs }) => unusedMs > UNUSED_MS && !places.isUsed(slot)),
     { clock: systemClock, logError: deps.logError },
   );
   return {
-    async use(request, work, signal) {
-      const place = takePlace(request.ownerId, request.appId);
-      try {
-        if (place.running !== undefined && !(await place.running.isRunning(signal))) {
-          await stop(place);
-        }
-        place.running ??= await start(place, request.writeLine, signal);
-        const { builder, containerId, memoryKills } = place.running;
-        const killsBefore = await memoryKills(signal);
-        return await work({
-          builder,
-          containerId,
-          wasOutOfMemory: async (checkSignal) => (await memoryKills(checkSignal)) > killsBefore,
-        });
-      } catch (error) {
-        if (signal.aborted || !(error instanceof EngineFailure)) await stop(place);
-        if (error instanceof EngineFailure && error.reason === 'build-disk-full') {
-          await stop(place);
-          await disks.remove(place.slot);
-        }
-        throw error;
-      } finally {
-        place.isBusy = false;
-        if (place.running !== undefined) stopLater(place);
-      }
-    },
+    use: places.use,
     usedBytes: disks.usedBytes,
     async removeCaches(ownerId) {
       const isChosen = (owner: string) => ownerId === undefined || owner === ownerId;
-      const chosen = [...places].flatMap(([owner, own]) => (isChosen(owner) ? own : []));
-      for (const place of chosen) await stopIdle(place);
-      await disks.removeWhere(({ slot }) => isChosen(slot.ownerId) && !isUsed(slot));
+      await places.stopIdle(ownerId);
+      await disks.removeWhere(({ slot }) => isChosen(slot.ownerId) && !places.isUsed(slot));
     },
     async close() {
       await daily.stop();
-      const all = [...places.values()].flat();
-      for (const { idle } of all) clearTimeout(idle);
-      await Promise.all(all.map(stop));
+      await places.close();
     },
   };
 }

@@ -6,7 +6,7 @@ import { listImageReleases } from '../images.ts';
 import { type LayerRecord, readLayers, writeLayers } from '../layer-records.ts';
 import { imageTag } from '../ownership.ts';
 import { readOwner } from '../releases.ts';
-import type { UsedBuilder } from './builders-port.ts';
+import type { DockerBuilder } from './builders-port.ts';
 import { sendInThread } from './send-in-thread.ts';
 
 type Release = { appId: string; number: number; ownerId: string };
@@ -15,7 +15,7 @@ const MAX_WAIT_MS = 30_000;
 
 /** Copies the image from the builder to the engine, without the layers that it has from other images of the owner. */
 export async function loadImage(
-  { builder, containerId }: UsedBuilder,
+  { builder, containerId }: Pick<DockerBuilder, 'builder' | 'containerId'>,
   image: BuiltImage,
   release: Release,
   deps: DockerDeps,

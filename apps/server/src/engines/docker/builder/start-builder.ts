@@ -1,38 +1,31 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Builder, runInBuilder } from '../../../build/buildkit/builder.ts';
+import type { Builder } from '../../../build/buildkit/builder.ts';
 import { buildkitdConfig } from '../../../build/buildkit/buildkitd-config.ts';
 import { TAR_END, tarEntry } from '../../../build/buildkit/tar.ts';
 import type { Attachment, SandboxNetwork } from '../../../sandbox/network/network.ts';
 import { EngineFailure } from '../../failure.ts';
+import type { BuilderSlot } from '../../image-build/builders-port.ts';
+import {
+  answersBuilds,
+  BUILDER_PATHS,
+  type BuilderMode,
+  builderFolder,
+  CONFIG_PATH,
+  hideTraceSocket,
+} from '../../image-build/buildkitd.ts';
 import { inspectContainer, removeContainer } from '../containers.ts';
 import type { EngineParts } from '../deps.ts';
 import { hasStatus } from '../docker-error.ts';
 import { ensureNetwork } from '../networks.ts';
 import { networkName } from '../ownership.ts';
-import {
-  BUILDER_PATHS,
-  type BuilderMode,
-  type BuilderSlot,
-  builderConfig,
-  builderName,
-  CONFIG_PATH,
-} from './builder-config.ts';
+import { builderConfig, builderName } from './builder-config.ts';
 import type { BuilderDisk, BuilderDisks } from './builder-disk.ts';
 import { topGroup } from './builder-priority.ts';
+import type { DockerBuilder } from './builders-port.ts';
 import { execInContainer } from './exec.ts';
 import { findMemoryFile, readMemoryKills } from './memory-kills.ts';
-
-export type RunningBuilder = {
-  builder: Builder;
-  containerId: string;
-  /** How many of its programs the kernel has ended because its memory was full. */
-  memoryKills(signal: AbortSignal): Promise<number>;
-  isRunning(signal: AbortSignal): Promise<boolean>;
-  /** Ends everything that runs in it. When it resolves, nothing runs any more. */
-  stop(): Promise<void>;
-};
 
 /** What protects others from builders. Without it, builders have an ordinary network and an unlimited volume. */
 export type BuilderIsolation = { network: SandboxNetwork; disks: BuilderDisks };
@@ -63,7 +56,7 @@ export async function startBuilder(
   isolation: BuilderIsolation | undefined,
   deps: EngineParts,
   signal: AbortSignal,
-): Promise<RunningBuilder> {
+): Promise<DockerBuilder> {
   const name = builderName(deps.owner, slot);
   await removeContainer(name, deps, signal);
   const disk = await isolation?.disks.open(slot, signal);
@@ -101,14 +94,14 @@ export async function startBuilder(
       attachment = await isolation.network.attach(pid, { isBuilder: true }, signal);
     }
     const memoryFile = await findMemoryFile(pid);
-    const { root, socket, traceSocket } = BUILDER_PATHS[mode];
+    const { socket } = BUILDER_PATHS[mode];
     const builder: Builder = {
-      folder: `${root}/longshore`,
+      folder: builderFolder(mode),
       start: (command, commandSignal) => execInContainer(id, command, deps, commandSignal),
     };
     // Without isolation, the engine may be on another machine.
     const hasSocket = async () => isolation === undefined || (await mayExist(pid, socket));
-    await waitUntilReady({ id, builder, hasSocket, traceSocket }, deps, signal);
+    await waitUntilReady({ id, builder, hasSocket, mode }, deps, signal);
     return {
       builder,
       containerId: id,
@@ -214,12 +207,12 @@ type StartingBuilder = {
   id: string;
   builder: Builder;
   hasSocket(): Promise<boolean>;
-  traceSocket: string;
+  mode: BuilderMode;
 };
 
 /** Every call has the deadline: an engine that stops responding must not block the builder's place. */
 async function waitUntilReady(
-  { id, builder, hasSocket, traceSocket }: StartingBuilder,
+  { id, builder, hasSocket, mode }: StartingBuilder,
   deps: EngineParts,
   signal: AbortSignal,
 ): Promise<void> {
@@ -228,7 +221,7 @@ async function waitUntilReady(
   const bounded = AbortSignal.any([signal, deadline, settled.signal]);
   const getReady = async () => {
     await waitUntilAnswers({ hasSocket, answers: () => answers(builder, bounded) }, bounded);
-    await hideTraceSocket(builder, traceSocket, bounded);
+    await hideTraceSocket(builder, mode, bounded);
   };
   try {
     await Promise.race([getReady(), failOnExit(id, deps, bounded)]);
@@ -257,17 +250,9 @@ async function failOnExit(id: string, { docker }: EngineParts, signal: AbortSign
   throw new BuilderNotReady(true);
 }
 
-/** BuildKit gives steps the socket on which it collects traces, unless the file is missing. */
-async function hideTraceSocket(builder: Builder, path: string, signal: AbortSignal): Promise<void> {
-  await runInBuilder(builder, { argv: ['rm', '-f', '--', path] }, { maxBytes: 0, signal });
-}
-
 async function answers(builder: Builder, signal: AbortSignal): Promise<boolean> {
   try {
-    const argv = ['buildctl', 'debug', 'workers'] as const;
-    const process = await builder.start({ argv }, signal);
-    for await (const _ of process.output);
-    return (await process.exitCode()) === 0;
+    return await answersBuilds(builder, signal);
   } catch (error) {
     // 409: the container has exited.
     if (hasStatus(error, 404, 409)) return false;

@@ -23,18 +23,16 @@ import { checkProjectFolder, projectFolder } from '../../build/project-folder.ts
 import { withProposedRoots } from '../../build/proposed-roots.ts';
 import { providePython } from '../../build/python/provide-python.ts';
 import { readPlainFile, readProject } from '../../build/read-checkout.ts';
+import type { SourcePolicy } from '../../build/source-policy.ts';
 import { NOBODY } from '../../processes/identity.ts';
 import { streamOutput } from '../../processes/stream-output.ts';
 import { isCacheCleared } from '../cache-clears.ts';
 import type { Build, BuildProgress, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
-import { gitCredentialFor } from '../source-credentials.ts';
-import { ROOTLESS_ID } from './builder/builder-config.ts';
-import { copyOntoNodeImage } from './copy-onto-node-image.ts';
-import type { DockerDeps } from './deps.ts';
-import { appFolder, checkoutsFolder } from './folders.ts';
+import { gitCredentialFor, type SourceCredentials } from '../source-credentials.ts';
+import { ROOTLESS_ID } from './buildkitd.ts';
 import { imageVariables, openVariablesKey } from './image-variables.ts';
-import { runBuild } from './run-build.ts';
+import type { BuildOptions } from './run-build.ts';
 
 const PROGRAMS_FOLDER = dirname(fileURLToPath(import.meta.resolve('../../build/static-server.ts')));
 const GENERATED_DOCKERFILE = '.longshore/Dockerfile';
@@ -46,10 +44,42 @@ export type GitBuild = {
   writeLine(line: string): void;
 };
 
+/** An image that needs no build: its files are copied onto the Node image. */
+export type Copy = {
+  spec: ReleaseSpec;
+  image: CopiedImage;
+  /** A tar archive. */
+  files(): AsyncIterable<Uint8Array>;
+  writeLine(line: string): void;
+};
+
+/** What an engine that runs images gives to builds of source code. */
+export type SourceBuildDeps = Pick<FetchOptions, 'confinement' | 'localGitConfig' | 'limits'> & {
+  dataDir: string;
+  isRoot: boolean;
+  allowLocalSources: boolean;
+  resolve: SourcePolicy['resolve'];
+  credentials: SourceCredentials;
+  /** The base image of Node projects without a Dockerfile. */
+  nodeImage: string;
+  /** For records of an app. Only the server has access. */
+  appFolder(appId: string): string;
+  /** How git runs now. */
+  sandboxOptions(signal: AbortSignal): Promise<Pick<FetchOptions, 'sandbox' | 'isNetworkBlocked'>>;
+  /** Makes an image without a builder. Returns false if that is not possible here. */
+  copyImage(copy: Copy, signal: AbortSignal): Promise<boolean>;
+  runBuild(build: BuildOptions, signal: AbortSignal): Promise<unknown>;
+};
+
+/** Of interrupted builds as well, until the next start. */
+export function checkoutsFolder({ dataDir }: Pick<SourceBuildDeps, 'dataDir'>): string {
+  return join(dataDir, 'checkouts');
+}
+
 /** Checks out the source and builds its image. */
 export async function buildImage(
   { spec, progress, writeLine }: GitBuild,
-  deps: DockerDeps,
+  deps: SourceBuildDeps,
   signal: AbortSignal,
 ): Promise<Build> {
   const workFolder = join(checkoutsFolder(deps), `${spec.appId}-${spec.number}`);
@@ -61,7 +91,7 @@ export async function buildImage(
     const credential = await gitCredentialFor(spec, deps, signal);
     const fetching = {
       ...fetchOptions(workFolder, folder, writeLine, deps),
-      ...(await deps.sandbox.fetchOptions(signal)),
+      ...(await deps.sandboxOptions(signal)),
       appId: spec.appId,
       group: gitGroupName(spec.appId),
       credential,
@@ -88,38 +118,38 @@ type PreparedBuild = Pick<GitBuild, 'spec' | 'writeLine'> & { prepared: Context 
 /** Without a builder, if nothing has to run. */
 async function copyContext(
   { spec, prepared: { copied, folders }, writeLine }: PreparedBuild,
-  deps: DockerDeps,
+  deps: SourceBuildDeps,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (copied === undefined) return false;
   const files = () => streamContext(folders, signal);
-  return await copyOntoNodeImage({ spec, image: copied, files, writeLine }, deps, signal);
+  return await deps.copyImage({ spec, image: copied, files, writeLine }, signal);
 }
 
 async function buildContext(
   { spec, prepared, writeLine }: PreparedBuild,
-  deps: DockerDeps,
+  deps: SourceBuildDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const { dockerfile, text, folders, isGenerated } = prepared;
   // A generated Dockerfile says nothing to the user.
   const writeExcerpt = isGenerated ? () => {} : writeLine;
   const target = isGenerated ? undefined : spec.build?.target;
-  const key = await openVariablesKey(spec.appId, deps);
+  const folder = deps.appFolder(spec.appId);
+  const key = await openVariablesKey(folder);
   const variables = imageVariables(buildVariables(spec), { dockerfile: text, key });
-  await mkdir(appFolder(spec.appId, deps), { recursive: true, mode: 0o700 });
-  const clears = join(appFolder(spec.appId, deps), 'cache-clears');
+  const clears = join(folder, 'cache-clears');
   const isUncached = await isCacheCleared(clears, spec, writeLine);
   const image = { dockerfile, target, variables, isUncached };
   const context = streamContext(folders, signal);
-  await runBuild({ spec, ...image, context, writeLine, writeExcerpt }, deps, signal);
+  await deps.runBuild({ spec, ...image, context, writeLine, writeExcerpt }, signal);
 }
 
 function fetchOptions(
   workFolder: string,
   folder: string,
   writeLine: (line: string) => void,
-  deps: DockerDeps,
+  deps: SourceBuildDeps,
 ): Omit<FetchOptions, 'appId' | 'credential' | 'group' | 'sandbox'> {
   const { isRoot, limits, confinement, localGitConfig, resolve, allowLocalSources, dataDir } = deps;
   return {
@@ -162,7 +192,7 @@ type Preparation = {
  */
 async function prepareContext(
   { spec, folder, workFolder, fetched, progress, writeLine }: Preparation,
-  { nodeImage }: DockerDeps,
+  { nodeImage }: SourceBuildDeps,
 ): Promise<Context> {
   await checkProjectFolder(folder, spec);
   const project = projectFolder(folder, spec);

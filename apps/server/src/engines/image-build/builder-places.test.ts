@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { choosePlace } from './builders.ts';
-import { memoryFiles } from './memory-kills.ts';
+import { choosePlace } from './builder-places.ts';
 
 const place = (name: string, isBusy: boolean, ...apps: string[]) => ({
   name,
@@ -15,18 +14,4 @@ it.each([
   ['none, when all are busy', [place('a', true, 'shop')], undefined],
 ])('chooses %s', (_, places, chosen) => {
   expect(choosePlace(places, 'shop')?.name).toBe(chosen);
-});
-
-it.each([
-  [
-    '12:cpu,memory:/docker/1\n1:name=systemd:/x\n',
-    ['/sys/fs/cgroup/memory/docker/1/memory.oom_control'],
-  ],
-  [
-    '0::/system.slice/docker-1.scope\n',
-    ['/sys/fs/cgroup/system.slice/docker-1.scope/memory.events'],
-  ],
-  ['', []],
-])('finds the files of the memory group in %j', (groups, files) => {
-  expect(memoryFiles(groups)).toEqual(files);
 });

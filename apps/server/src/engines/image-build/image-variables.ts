@@ -5,8 +5,6 @@ import { z } from 'zod';
 import type { BuildVariables } from '../../build/buildkit/run-buildctl.ts';
 import { declaredArguments, mountedSecrets } from '../../build/dockerfile-arguments.ts';
 import { readJson, writeJson } from '../json-file.ts';
-import type { DockerDeps } from './deps.ts';
-import { appFolder } from './folders.ts';
 
 /**
  * How a build gets its variables: as arguments if the Dockerfile declares them, else as secrets. BuildKit ignores the values of
@@ -34,12 +32,8 @@ function scopeOf(variables: [string, string][], key: string): string {
   return `build-${digest.slice(0, 32)}`;
 }
 
-/** The key of an app, made by its first build. */
-export async function openVariablesKey(
-  appId: string,
-  deps: Pick<DockerDeps, 'dataDir'>,
-): Promise<string> {
-  const folder = appFolder(appId, deps);
+/** The key of an app, made by its first build in the folder of its records. */
+export async function openVariablesKey(folder: string): Promise<string> {
   const path = join(folder, 'variables-key');
   const existing = await readJson(path, z.string());
   if (existing !== undefined) return existing;
