@@ -3,7 +3,7 @@ export type OtherPort = { port: number; isLoopback: boolean };
 /** Debuggers and the live reload of development tools. */
 const NOT_FOR_VISITORS = new Set([9229, 9230, 24_678, 35_729]);
 /** The usual ports of web servers, in order of precedence. */
-const USUAL = [8080, 3000, 8000, 5000, 4000, 8501, 4173, 4321, 5173, 8888, 1337];
+export const USUAL_PORTS = [8080, 3000, 8000, 5000, 4000, 8501, 4173, 4321, 5173, 8888, 1337];
 const LOOPBACK = ['127.0.0.1', '[::1]'];
 /** A program may open several ports one after another, so what it listens on must stay the same for this time. */
 const SETTLED_MS = 2_000;
@@ -26,7 +26,7 @@ export function findOtherPort(
       .every(({ host }) => LOOPBACK.includes(host)),
   }));
   const rank = ({ port, isLoopback }: OtherPort) => {
-    const usual = USUAL.indexOf(port);
+    const usual = USUAL_PORTS.indexOf(port);
     return (isLoopback ? 1_000_000 : 0) + (usual === -1 ? 1_000 + port : usual);
   };
   return candidates.sort((one, other) => rank(one) - rank(other))[0];

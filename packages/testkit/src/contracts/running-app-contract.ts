@@ -7,8 +7,8 @@ export type RunningAppHarness = {
   spec(files: Record<string, string>, changes?: Partial<ReleaseSpec>): Promise<ReleaseSpec>;
   /** The same, with the files as an uploaded archive. */
   uploaded(files: Record<string, string>): Promise<ReleaseSpec>;
-  /** What this engine refuses until it is finished. Its tests are skipped. */
-  isWithout?: ('builds' | 'usage' | 'found ports')[];
+  /** What this engine does not offer, or cannot see. Its tests are skipped. */
+  isWithout?: ('builds' | 'network usage' | 'loopback')[];
   /** Removes everything that the suite created. */
   clear(): Promise<void>;
 };
@@ -135,7 +135,7 @@ export function describeRunningApps(
     it('that listens only on 127.0.0.1 is reachable, or fails with that reason', async ({
       skip,
     }) => {
-      if (harness.isWithout?.includes('found ports')) skip();
+      if (harness.isWithout?.includes('loopback')) skip();
       const spec = await specOf(nodeApp('"hello"', '127.0.0.1'));
       const outcome = await start(spec).then(
         (instance) => textOf(instance),
@@ -144,8 +144,7 @@ export function describeRunningApps(
       expect(['hello', 'listens-on-loopback']).toContain(outcome);
     });
 
-    it('is reached on the port that it listens on when none was chosen', async ({ skip }) => {
-      if (harness.isWithout?.includes('found ports')) skip();
+    it('is reached on the port that it listens on when none was chosen', async () => {
       const ports = [{ number: 80, expose: true }];
       const spec = await specOf(nodeApp('"hello"', '0.0.0.0', 4567), { ports });
       expect(await textOf(await start(spec))).toBe('hello');
@@ -225,7 +224,7 @@ export function describeRunningApps(
     });
 
     it('is measured by what it receives and sends', async ({ skip }) => {
-      if (!engine.hasProjectNetwork || harness.isWithout?.includes('usage')) skip();
+      if (!engine.hasProjectNetwork || harness.isWithout?.includes('network usage')) skip();
       const spec = await specOf(nodeApp(`'x'.repeat(${RESPONSE_BYTES})`));
       const instance = await start(spec);
       const usage = async () =>

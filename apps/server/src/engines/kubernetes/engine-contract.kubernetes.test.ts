@@ -1,11 +1,14 @@
 import { instanceLogName } from '@longshore/contract';
 import {
   type AppBehaviour,
+  describeCommands,
   describeEngineContract,
   describeRunningApps,
 } from '@longshore/testkit/engine';
 import { describe } from 'vitest';
 import { NODE_IMAGE } from '../../../test/engines/docker/base-image.ts';
+import { findProcessesByArgv } from '../../../test/engines/docker/find-processes.ts';
+import { linesOf } from '../../../test/engines/fake-log-sink.ts';
 import { missingForCluster } from '../../../test/engines/kubernetes/cluster.ts';
 import { createKubernetesBench } from '../../../test/engines/kubernetes/kubernetes-bench.ts';
 
@@ -42,6 +45,19 @@ describe.skipIf(missingForCluster.length > 0)('with a cluster', () => {
     };
   });
 
+  describeCommands('kubernetes', async () => {
+    const bench = await createKubernetesBench();
+    return {
+      engine: bench.engine(),
+      spec: (changes) => bench.spec({ settings: { Cmd: ['sh', '-c', COMMANDS.serves] } }, changes),
+      machine: {
+        lines: (logName) => linesOf(logName, bench.lines),
+        countPrograms: async (argv) => (await findProcessesByArgv(...argv)).length,
+      },
+      clear: bench.clear,
+    };
+  });
+
   describeRunningApps('kubernetes', async () => {
     const bench = await createKubernetesBench();
     const spec = (files: Record<string, string>, changes = {}) => {
@@ -52,7 +68,7 @@ describe.skipIf(missingForCluster.length > 0)('with a cluster', () => {
     };
     return {
       engine: bench.engine(),
-      isWithout: ['builds', 'usage', 'found ports'],
+      isWithout: ['builds', 'network usage', 'loopback'],
       spec,
       uploaded: spec,
       clear: bench.clear,

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { buildLogName } from '@longshore/contract';
 import { createKeyedSemaphore } from '../../concurrency/keyed-semaphore.ts';
-import type { Engine, Instance } from '../engine.ts';
+import type { Engine, Instance, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
+import { createRunningCommands } from '../running-commands.ts';
 import { buildRelease } from './build-release.ts';
 import { deleteDeployment, listDeployments } from './deployments.ts';
 import type { KubernetesDeps } from './deps.ts';
@@ -13,14 +14,18 @@ import { LABELS, ownSelector } from './ownership.ts';
 import { exitCount, exitOf, hasStarted, instanceNumber, type Pod, toInstance } from './pod.ts';
 import { createPodLogs } from './pod-logs.ts';
 import { deletePod, listInstances, listPods } from './pods.ts';
-import { findBuilt, listBuilt, recordBuilt, removeBuilt } from './releases.ts';
-import { numberPod, startPod } from './start-instance.ts';
+import { findBuilt, listBuilt, recordBuilt, recordFoundPort, removeBuilt } from './releases.ts';
+import { createCommandPods } from './run-command.ts';
+import { numberPod, startPod, variablesOf } from './start-instance.ts';
 import { removePod, waitUntilGone } from './stop-instance.ts';
+import { createPodUsage, type RunningPod, runningInstance } from './usage.ts';
 import { waitUntilListening } from './wait-until-listening.ts';
 import { watchPods } from './watch-pods.ts';
 
 /** Runs apps as pods. After `close` they keep running, and the next server finds them by their labels. */
 export type KubernetesEngine = Engine & { close(): Promise<void> };
+
+type KnownPod = { appId: string; exits: number; running: RunningPod | undefined };
 
 const LISTED = ['/api/v1/pods', '/api/v1/configmaps', '/apis/apps/v1/deployments'];
 
@@ -28,8 +33,10 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
   /** Starts and stops of one app change the same numbers. */
   const changes = createKeyedSemaphore(1);
   const podLogs = createPodLogs(deps, deps.logError);
+  const commands = createRunningCommands(deps);
+  const commandPods = createCommandPods(deps);
   const listeners = new Set<(appId: string) => void>();
-  const known = new Map<string, { appId: string; exits: number }>();
+  const known = new Map<string, KnownPod>();
   const changed = (appId: string) => {
     for (const listener of listeners) listener(appId);
   };
@@ -39,9 +46,16 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
     const appId = labels[LABELS.app] ?? '';
     const exits = exitCount(pod);
     const hasExited = exits > (known.get(uid)?.exits ?? 0);
-    known.set(uid, { appId, exits });
+    known.set(uid, { appId, exits, running: runningInstance(pod) });
     if (hasStarted(pod)) podLogs.follow(pod);
     return { appId, hasExited };
+  }
+
+  /** Before the watch reports it. Whether it has exited is left to the watch, which tells the listeners. */
+  function remember(pod: Pod): void {
+    const { uid, labels } = pod.metadata;
+    const { appId = labels[LABELS.app] ?? '', exits = 0 } = known.get(uid) ?? {};
+    known.set(uid, { appId, exits, running: runningInstance(pod) });
   }
 
   const stopWatching = watchPods(deps, {
@@ -86,7 +100,22 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
   async function stop(appId: string, pod: Pod, signal: AbortSignal): Promise<void> {
     await changes.run(appId, () => removePod(pod, deps, signal), signal);
     await waitUntilGone(pod, deps, signal);
+    known.delete(pod.metadata.uid);
     await podLogs.finish(pod);
+  }
+
+  /** PORT changes only in a new pod, with the same other variables. It becomes the same instance. */
+  async function replace(pod: Pod, spec: ReleaseSpec, port: number, signal: AbortSignal) {
+    const { appId } = spec;
+    const built = await findBuilt(spec, deps, signal);
+    if (built !== undefined) await recordFoundPort(built, port, deps, signal);
+    const env = await variablesOf(pod, Object.keys(spec.env), deps, signal);
+    await stop(appId, pod, signal);
+    const number = pod.metadata.labels[LABELS.instance];
+    const start = () => startPod({ ...spec, env }, deps, signal, number);
+    const started = await changes.run(appId, start, signal);
+    podLogs.follow(started);
+    return started;
   }
 
   return {
@@ -105,6 +134,7 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
     },
 
     async observe(appId, signal) {
+      await commandPods.endOld(appId, signal);
       await numberReplacements(appId, signal);
       const [pods, built] = await Promise.all([
         listInstances(appId, deps, signal),
@@ -125,12 +155,16 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
       const line = `Release ${number}: reusing the build of release ${from}, ${built.build.revision}`;
       deps.logs.append(appId, buildLogName(appId, number), line);
       await recordBuilt(spec, built, deps, signal);
+      const { foundPort } = built;
+      const reused = foundPort && (await findBuilt(spec, deps, signal));
+      if (reused) await recordFoundPort(reused, foundPort, deps, signal);
     },
 
     async startInstance(spec, signal) {
       signal.throwIfAborted();
       const pod = await changes.run(spec.appId, () => startPod(spec, deps, signal), signal);
       podLogs.follow(pod);
+      remember(pod);
       // It may have exited already; the next observation shows that.
       return { ...toInstance(pod), state: { kind: 'running' } };
     },
@@ -139,8 +173,18 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
       const pod = await podOf(spec.appId, instance, signal);
       if (pod === undefined)
         throw new EngineFailure('app-exited', ['The instance no longer exists']);
-      const listening = await waitUntilListening(pod, spec, deps, signal);
-      return { instance: toInstance(listening), foundPort: undefined };
+      const first = await waitUntilListening(pod, spec, deps, signal);
+      if (first.kind === 'listening') {
+        remember(first.pod);
+        return { instance: toInstance(first.pod), foundPort: undefined };
+      }
+      const line = `The app listens on port ${first.port}, so it is restarted with that port`;
+      deps.logs.append(spec.appId, instance.logName, line);
+      const replacement = await replace(pod, spec, first.port, signal);
+      const second = await waitUntilListening(replacement, spec, deps, signal);
+      if (second.kind === 'elsewhere') throw portChanges(first.port, second.port);
+      remember(second.pod);
+      return { instance: toInstance(second.pod), foundPort: first.port };
     },
 
     async stopInstance(appId, instance, signal) {
@@ -148,21 +192,25 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
       if (pod !== undefined) await stop(appId, pod, signal);
     },
 
-    async runCommand() {
-      throw new EngineFailure('not-offered', ['Release commands and one-off commands']);
-    },
+    runCommand: (spec, command, signal) =>
+      commands.run({ spec, command, signal }, (stopped) =>
+        commandPods.run({ spec, command }, stopped),
+      ),
 
     async pruneReleases(appId, keep, signal) {
       const pods = await listPods(appId, deps, signal);
       const running = pods.filter((pod) => exitOf(pod) === undefined);
       const used = running.map(({ metadata }) => Number(metadata.labels[LABELS.release]));
-      const needed = new Set([...keep, ...used]);
+      const byCommands = commands.ofApp(appId).map(({ release }) => release);
+      const needed = new Set([...keep, ...used, ...byCommands]);
       for (const release of await listBuilt(appId, deps, signal)) {
         if (!needed.has(release.number)) await removeBuilt(release, deps, signal);
       }
     },
 
     async removeApp(appId, signal) {
+      await commands.end(appId);
+      await commandPods.removeOld(appId, signal);
       const pods = await listPods(appId, deps, signal);
       const deployments = await listDeployments(appId, deps, signal);
       const releases = await listBuilt(appId, deps, signal);
@@ -181,8 +229,7 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
       await rm(appFolder(appId, deps), { recursive: true, force: true });
     },
 
-    // What a cluster does not measure is absent.
-    usage: async () => [],
+    usage: createPodUsage(() => [...known.values()].flatMap(({ running }) => running ?? []), deps),
 
     watch(listener) {
       listeners.add(listener);
@@ -194,4 +241,10 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
       await podLogs.close();
     },
   };
+}
+
+function portChanges(first: number, second: number): EngineFailure {
+  return new EngineFailure('listens-elsewhere', [
+    `The app listened on port ${first}, and on port ${second} when it was restarted with PORT=${first}`,
+  ]);
 }

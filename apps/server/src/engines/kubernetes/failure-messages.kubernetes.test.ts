@@ -41,9 +41,6 @@ describe.skipIf(missingForCluster.length > 0)('on a cluster', () => {
     const spec = await bench.spec(SERVES);
     const building = engine.build({ ...spec, origin: GIT }, () => {}, SIGNAL);
     await expect(building).rejects.toMatchObject({ reason: 'not-offered' });
-    const command = { id: 'one', text: 'true', logName: 'log', timeoutMs: 1_000 };
-    const running = engine.runCommand(spec, command, SIGNAL);
-    await expect(running).rejects.toMatchObject({ reason: 'not-offered' });
   });
 
   it('fails with image-not-found of an image that the registry lacks', async () => {

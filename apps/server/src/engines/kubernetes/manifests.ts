@@ -105,17 +105,20 @@ export function deploymentManifest(release: ReleaseObjects, owner: Ownership) {
   };
 }
 
-export type DeploymentManifest = ReturnType<typeof deploymentManifest>;
+/** A Deployment, or the pod of a command. */
+type SecretOwner = {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace: string; labels: Record<string, string> };
+};
 
-/** The Secrets of a Deployment, which are removed with it: its variables, and the access to its image. */
+/** The Secrets of an object, which are removed with it: its variables, and the access to its image. */
 export function secretManifests(
-  { metadata }: DeploymentManifest,
+  { apiVersion, kind, metadata }: SecretOwner,
   { spec, ownerUid, credential }: SecretContent,
 ) {
   const { name: owner, namespace, labels } = metadata;
-  const ownerReferences = [
-    { apiVersion: 'apps/v1', kind: 'Deployment', name: owner, uid: ownerUid },
-  ];
+  const ownerReferences = [{ apiVersion, kind, name: owner, uid: ownerUid }];
   const secretOf = (name: string, type: string, content: Record<string, string>) => ({
     apiVersion: 'v1',
     kind: 'Secret',
@@ -141,8 +144,8 @@ type SecretContent = {
   credential: RegistryCredential | undefined;
 };
 
-function pullSecretName(deployment: string): string {
-  return `${deployment}-pull`;
+export function pullSecretName(owner: string): string {
+  return `${owner}-pull`;
 }
 
 function dockerConfig({ host, username, password }: RegistryCredential): string {
@@ -165,7 +168,7 @@ export function releaseLabels(
   };
 }
 
-function podSpecOf({ spec, image, graceSeconds }: ReleaseObjects, namespace: string) {
+export function podSpecOf({ spec, image, graceSeconds }: ReleaseObjects, namespace: string) {
   const port = mainPort(spec.ports);
   return {
     // `<name>` and `<name>.internal` resolve to all pods with this host name.

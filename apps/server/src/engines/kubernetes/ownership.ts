@@ -24,6 +24,15 @@ export const LABELS = {
   serving: 'dev.longshore/serving',
 } as const;
 
+/** Commands are not instances, so they have labels of their own. */
+export const COMMAND_LABELS = {
+  installation: 'dev.longshore/command',
+  project: LABELS.project,
+  app: LABELS.app,
+  name: LABELS.name,
+  release: LABELS.release,
+} as const;
+
 /** The headless Service of each project, which gives pods their private names. */
 export const INTERNAL_SERVICE = 'internal';
 
@@ -39,6 +48,12 @@ export function deploymentName(app: { name: string; number: number; template: st
   return `${app.name.slice(0, NAME_LENGTH)}-${app.number}-${app.template}`;
 }
 
+/** The same for the same command, so that it cannot run twice. */
+export function commandPodName(app: { name: string; appId: string; commandId: string }): string {
+  const hash = templateHash([app.appId, app.commandId]);
+  return `${app.name.slice(0, NAME_LENGTH)}-command-${hash}`;
+}
+
 export function releaseName({ appId, number }: { appId: string; number: number }): string {
   return `release-${appId}-${number}`;
 }
@@ -51,6 +66,11 @@ function selectorOf(labels: Record<string, string>): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}=${value}`)
     .join(',');
+}
+
+/** A filter for lists: pods of commands. */
+export function commandSelector({ installation }: Ownership, labels: Record<string, string> = {}) {
+  return selectorOf({ [COMMAND_LABELS.installation]: installation, ...labels });
 }
 
 /** A filter for lists: objects of this installation with these labels. */

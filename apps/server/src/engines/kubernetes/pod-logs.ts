@@ -103,8 +103,8 @@ function ignoreMissing(error: unknown): void {
 type LogOptions = { since?: string | undefined; follow?: true; previous?: true; tail?: number };
 type LogEntry = { at: string; bytes: Uint8Array };
 
-/** Each line begins with its time. */
-async function* readLog(
+/** Each line begins with its time. The cluster rounds `since` down to seconds. */
+export async function* readLog(
   { metadata: { namespace, name } }: Pick<Pod, 'metadata'>,
   { since, tail, ...options }: LogOptions,
   { api }: Pick<LogDeps, 'api'>,
@@ -115,7 +115,8 @@ async function* readLog(
   const stream = await api.follow(path, { query, signal });
   for await (const line of wholeLines(stream)) {
     const space = line.indexOf(SPACE);
-    yield { at: line.toString('latin1', 0, space), bytes: line.subarray(space + 1) };
+    const at = line.toString('latin1', 0, space);
+    if (since === undefined || at >= since) yield { at, bytes: line.subarray(space + 1) };
   }
 }
 

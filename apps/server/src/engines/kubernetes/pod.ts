@@ -59,6 +59,10 @@ export function hasStarted(pod: Pod): boolean {
   return status?.state?.running !== undefined || terminatedIn(pod) !== undefined;
 }
 
+export function isRunning(pod: Pod): boolean {
+  return containerOf(pod)?.state?.running !== undefined;
+}
+
 export function toInstance(pod: Pod): Instance {
   const { labels } = pod.metadata;
   const app = labels[LABELS.app] ?? '';
@@ -86,7 +90,7 @@ export function exitOf(pod: Pod): Terminated | undefined {
   return status?.state?.running === undefined ? terminatedIn(pod) : undefined;
 }
 
-function terminatedIn(pod: Pod): Terminated | undefined {
+export function terminatedIn(pod: Pod): Terminated | undefined {
   const status = containerOf(pod);
   return status?.state?.terminated ?? status?.lastState?.terminated;
 }
@@ -101,7 +105,7 @@ function startOf(pod: Pod): string {
   return running ?? terminatedIn(pod)?.startedAt ?? pending;
 }
 
-function toExit({ exitCode, finishedAt, reason }: Terminated): Exit {
+export function toExit({ exitCode, finishedAt, reason }: Terminated): Exit {
   const isOutOfMemory = reason === 'OOMKilled';
   const signal = EXIT_SIGNALS[exitCode];
   return {

@@ -14,6 +14,8 @@ export type BuiltRelease = {
   image: string;
   /** The ports that the image exposes. */
   exposedPorts: number[];
+  /** The port that the app was found to listen on, because none was chosen. */
+  foundPort: number | undefined;
   build: Build;
 };
 
@@ -28,6 +30,8 @@ const CONTENT = z.object({
   revision: z.string(),
 });
 
+/** Not part of the other content, which is written when a release is built. */
+const FOUND_PORT = 'foundPort';
 const INPUTS = { arguments: [], startCommand: false };
 
 /** Of one app, the oldest first. The app may have been moved to another project since. */
@@ -51,7 +55,8 @@ function parseRelease({ metadata, data }: ConfigMap): BuiltRelease[] {
   if (!parsed.success || !Number.isSafeInteger(number)) return [];
   const { revision, ...content } = parsed.data;
   const { name, namespace } = metadata;
-  return [{ number, namespace, name, ...content, build: { revision, inputs: INPUTS } }];
+  const foundPort = data?.[FOUND_PORT] === undefined ? undefined : Number(data[FOUND_PORT]);
+  return [{ number, namespace, name, ...content, foundPort, build: { revision, inputs: INPUTS } }];
 }
 
 export async function findBuilt(
@@ -82,6 +87,17 @@ export async function recordBuilt(
     },
     signal,
   });
+}
+
+export async function recordFoundPort(
+  { namespace, name }: Pick<BuiltRelease, 'namespace' | 'name'>,
+  port: number,
+  { api }: Pick<KubernetesDeps, 'api'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = `/api/v1/namespaces/${namespace}/configmaps/${name}`;
+  const body = { data: { [FOUND_PORT]: String(port) } };
+  await api.call('PATCH', path, { body, signal });
 }
 
 export async function removeBuilt(

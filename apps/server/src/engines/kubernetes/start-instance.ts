@@ -4,7 +4,7 @@ import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { nextInstanceNumber } from '../instance-number.ts';
 import { buildCredentialsFor } from '../source-credentials.ts';
-import { type Deployment, readDeployment, scale } from './deployments.ts';
+import { type Deployment, deploymentOf, readDeployment, scale } from './deployments.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { appFolder } from './folders.ts';
 import { deploymentManifest, secretManifests } from './manifests.ts';
@@ -12,38 +12,48 @@ import { ensureNamespace } from './namespaces.ts';
 import { LABELS } from './ownership.ts';
 import { hasStarted, instanceNumber, missingRoom, type Pod, startProblem } from './pod.ts';
 import { listPods, patchPod, readPod } from './pods.ts';
-import { findBuilt } from './releases.ts';
+import { type BuiltRelease, findBuilt } from './releases.ts';
 import { removePod } from './stop-instance.ts';
 
 const PAUSE_MS = 100;
 
-/** Port 80, the default, counts as not chosen: then it is the one that the image exposes. */
-function chosenPorts(ports: Port[], exposed: number[]): Port[] {
+/**
+ * Port 80, the default, counts as not chosen: then it is the one that the app was found to listen on, or the one that its image
+ * exposes.
+ */
+export function chosenPorts(
+  ports: Port[],
+  { exposedPorts, foundPort }: Pick<BuiltRelease, 'exposedPorts' | 'foundPort'>,
+): Port[] {
   const port = mainPort(ports);
   if (port === undefined) return [];
-  const [only] = exposed;
-  const isFound = port === DEFAULT_PORT && exposed.length === 1 && only !== undefined;
-  return [{ number: isFound ? only : port, expose: true }];
+  const [only, ...others] = exposedPorts;
+  const exposed = others.length === 0 ? only : undefined;
+  return [{ number: port === DEFAULT_PORT ? (foundPort ?? exposed ?? port) : port, expose: true }];
 }
 
-/** Scales the Deployment of a release up by one; returns the pod that appears, once its container has started. */
+/**
+ * Scales the Deployment of a release up by one; returns the pod that appears, once its container has started. `number`: of the
+ * instance that it replaces.
+ */
 export async function startPod(
   wanted: ReleaseSpec,
   deps: KubernetesDeps,
   signal: AbortSignal,
+  number?: string,
 ): Promise<Pod> {
   const built = await findBuilt(wanted, deps, signal);
   if (built === undefined) {
     throw new EngineFailure('engine-failed', [`Release ${wanted.number} is not built`]);
   }
-  const spec = { ...wanted, ports: chosenPorts(wanted.ports, built.exposedPorts) };
+  const spec = { ...wanted, ports: chosenPorts(wanted.ports, built) };
   await ensureNamespace(spec.projectId, deps, signal);
   const deployment = await ensureDeployment(spec, built.image, deps, signal);
   const before = deployment.spec.replicas ?? 0;
   await scale(deployment, before + 1, deps, signal);
   let pod: Pod | undefined;
   try {
-    pod = await newPod(deployment, deps, signal);
+    pod = await newPod(deployment, deps, signal, number);
     return await waitUntilStarted(pod, deps, signal);
   } catch (error) {
     await undo(deployment, pod, deps);
@@ -82,11 +92,31 @@ async function ensureDeployment(
   return current;
 }
 
+/** The values that a pod was started with. */
+export async function variablesOf(
+  pod: Pod,
+  names: string[],
+  deps: KubernetesDeps,
+  signal: AbortSignal,
+): Promise<Record<string, string>> {
+  const deployment = await deploymentOf(pod, deps, signal);
+  const { name, namespace } = deployment?.metadata ?? pod.metadata;
+  const path = `/api/v1/namespaces/${namespace}/secrets/${name}`;
+  const { data = {} } = await deps.api.call<{ data?: Record<string, string> }>('GET', path, {
+    signal,
+  });
+  const known = Object.entries(data).filter(([variable]) => names.includes(variable));
+  return Object.fromEntries(
+    known.map(([variable, value]) => [variable, Buffer.from(value, 'base64').toString('utf8')]),
+  );
+}
+
 /** The pod without a number gets one: others of the Deployment have one already. */
 async function newPod(
   deployment: Deployment,
   deps: KubernetesDeps,
   signal: AbortSignal,
+  number?: string,
 ): Promise<Pod> {
   const { labels } = deployment.metadata;
   const appId = labels[LABELS.app] ?? '';
@@ -94,7 +124,11 @@ async function newPod(
   while (performance.now() < until) {
     const pods = await listPods(appId, deps, signal);
     const found = pods.find((pod) => isNew(pod, deployment));
-    const numbered = found && (await numberPod(found, pods, deps, signal));
+    const numbered =
+      found &&
+      (number === undefined
+        ? await numberPod(found, pods, deps, signal)
+        : await patchPod(found, { labels: { [LABELS.instance]: number } }, deps, signal));
     if (numbered !== undefined) return numbered;
     await delay(PAUSE_MS, undefined, { signal });
   }
@@ -132,7 +166,12 @@ async function refusalOf(deployment: Deployment, deps: KubernetesDeps, signal: A
   return condition?.message;
 }
 
-async function waitUntilStarted(pod: Pod, deps: KubernetesDeps, signal: AbortSignal): Promise<Pod> {
+/** Resolves once the container has started. Throws the reason why it cannot. */
+export async function waitUntilStarted(
+  pod: Pod,
+  deps: KubernetesDeps,
+  signal: AbortSignal,
+): Promise<Pod> {
   const { startMs, scheduleMs } = deps.limits;
   const startedAt = performance.now();
   while (performance.now() - startedAt < startMs) {

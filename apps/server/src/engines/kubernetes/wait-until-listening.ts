@@ -1,15 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { mainPort } from '@longshore/contract';
+import { DEFAULT_PORT, mainPort } from '@longshore/contract';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
+import { createOtherPortFinder } from '../find-other-port.ts';
 import { notListeningFailure } from '../not-listening.ts';
 import type { KubernetesDeps } from './deps.ts';
+import { openPorts } from './open-ports.ts';
 import { LABELS } from './ownership.ts';
 import { exitOf, isReady, type Pod, toInstance } from './pod.ts';
 import { readLastLines } from './pod-logs.ts';
 import { patchPod, readPod } from './pods.ts';
 
 const PAUSE_MS = 100;
+const LOOK_MS = 1_000;
+const CANNOT_SEE =
+  'Make the app listen on 0.0.0.0. On Kubernetes, Longshore cannot see whether it listens on 127.0.0.1 or an uncommon port';
+
+/** `elsewhere`: no port was chosen, and the app listens on this one instead of the one that it was given. */
+export type FoundPort = { kind: 'listening'; pod: Pod } | { kind: 'elsewhere'; port: number };
 
 /** Resolves once the node has connected to the port of the app. From then on private names lead to the instance. */
 export async function waitUntilListening(
@@ -17,10 +25,14 @@ export async function waitUntilListening(
   spec: ReleaseSpec,
   deps: KubernetesDeps,
   signal: AbortSignal,
-): Promise<Pod> {
+): Promise<FoundPort> {
   const { graceSeconds } = spec;
   const timeoutMs = graceSeconds === undefined ? deps.limits.listenTimeoutMs : graceSeconds * 1_000;
   const until = performance.now() + timeoutMs;
+  const { host, port } = toInstance(pod).address;
+  const isPortChosen = mainPort(spec.ports) !== DEFAULT_PORT;
+  const findOtherPort = createOtherPortFinder(() => performance.now());
+  let lookAt = performance.now() + LOOK_MS;
   while (performance.now() < until) {
     const current = await requirePod(pod, deps, signal);
     const exit = exitOf(current);
@@ -35,18 +47,31 @@ export async function waitUntilListening(
       const serving = {
         labels: { [LABELS.serving]: spec.process === undefined ? 'true' : 'process' },
       };
-      return (await patchPod(current, serving, deps, signal)) ?? current;
+      const listening = (await patchPod(current, serving, deps, signal)) ?? current;
+      return { kind: 'listening', pod: listening };
+    }
+    if (!isPortChosen && performance.now() >= lookAt) {
+      lookAt = performance.now() + LOOK_MS;
+      const open = await openPorts(host);
+      const other = open.includes(port) ? undefined : findOtherPort(open.map(everywhere));
+      if (other !== undefined) return { kind: 'elsewhere', port: other.port };
     }
     await delay(PAUSE_MS, undefined, { signal });
   }
+  const open = (await openPorts(host)).map(everywhere);
+  const lines = await readLastLines(pod, deps, signal);
   throw notListeningFailure({
-    port: toInstance(pod).address.port || (mainPort(spec.ports) ?? 0),
+    port: port || (mainPort(spec.ports) ?? 0),
     waitedSeconds: Math.round(timeoutMs / 1_000),
-    // The sockets of a pod are visible on its node only.
-    listening: undefined,
+    listening: open.length === 0 ? undefined : open,
     isLoopbackReached: false,
-    lines: await readLastLines(pod, deps, signal),
+    lines: open.length === 0 ? [CANNOT_SEE, ...lines] : lines,
   });
+}
+
+/** It was reached from outside of the pod. */
+function everywhere(port: number) {
+  return { host: '0.0.0.0', port };
 }
 
 async function requirePod(pod: Pod, deps: KubernetesDeps, signal: AbortSignal): Promise<Pod> {
