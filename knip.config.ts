@@ -40,7 +40,7 @@ const config: KnipConfig = {
       ],
     },
     'apps/edge': {
-      entry: ['src/launch.ts', 'src/{keeper,worker}/main.ts', '{src,test}/**/*.test.ts'],
+      entry: ['src/launch.ts', 'src/{container,keeper,worker}/main.ts', '{src,test}/**/*.test.ts'],
       project: ['{src,test}/**'],
     },
     'apps/console': {

@@ -11,6 +11,7 @@ const WORKSPACES = {
       'launch.mjs': 'launch.ts',
       'keeper.mjs': 'keeper/main.ts',
       'worker.mjs': 'worker/main.ts',
+      'container.mjs': 'container/main.ts',
     },
   },
   server: {

@@ -65,6 +65,7 @@ export function smtpUrl(value: string): Secret | undefined {
 }
 
 const MIN_SECRET_LENGTH = 12;
+const MIN_EDGE_KEY_LENGTH = 32;
 
 /** It grants full access and guesses are not limited, so it has to be long. */
 /** Something that grants access to those who know it. */
@@ -72,6 +73,28 @@ export function accessSecret(name: VariableName, value: string): Secret | undefi
   if (value === '') return undefined;
   if (value.length >= MIN_SECRET_LENGTH) return new Secret(value);
   throw new ConfigProblem(name, `must have at least ${MIN_SECRET_LENGTH} characters.`);
+}
+
+/** Each address of the host is an edge. The key proves server and edge to each other. */
+export type RemoteEdges = { host: string; port: number; key: Secret };
+
+/** `address` is `host:port`, and set together with the key. */
+export function remoteEdges(address: string, key: string): RemoteEdges | undefined {
+  if (address === '' && key === '') return undefined;
+  const { host, port } = /^(?<host>[a-z0-9.-]+):(?<port>\d{1,5})$/.exec(address)?.groups ?? {};
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
+    throw new ConfigProblem(
+      'LONGSHORE_EDGE_ADDRESS',
+      `must be a host name and a port such as edge.example.internal:7443, not "${address}".`,
+    );
+  }
+  if (key.length < MIN_EDGE_KEY_LENGTH) {
+    throw new ConfigProblem(
+      'LONGSHORE_EDGE_KEY',
+      `must have at least ${MIN_EDGE_KEY_LENGTH} characters.`,
+    );
+  }
+  return { host, port: Number(port), key: new Secret(key) };
 }
 
 export function postgresUrl(value: string): string | undefined {

@@ -88,6 +88,17 @@ export const VARIABLES = [
     description: 'Who starts the edge: auto (the server) or service (npm run edge)',
   },
   {
+    name: 'LONGSHORE_EDGE_ADDRESS',
+    fallback: '',
+    description:
+      'Edges in other pods, such as edge.example.internal:7443 (default: on this machine)',
+  },
+  {
+    name: 'LONGSHORE_EDGE_KEY',
+    fallback: '',
+    description: 'Secret that this server shares with those edges, at least 32 characters',
+  },
+  {
     name: 'LONGSHORE_NETWORK',
     fallback: '10.213.0.0/16',
     description: 'Private network for the addresses of isolated apps',

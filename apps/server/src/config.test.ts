@@ -55,6 +55,9 @@ describe('readConfig', () => {
     ['LONGSHORE_PROXY_PROTOCOL', 'v2'],
     ['LONGSHORE_PROXY_PROTOCOL', 'true'],
     ['LONGSHORE_EDGE', 'systemd'],
+    ['LONGSHORE_EDGE_ADDRESS', 'edge.example.internal'],
+    ['LONGSHORE_EDGE_ADDRESS', 'https://edge.example.internal:7443'],
+    ['LONGSHORE_EDGE_ADDRESS', 'edge.example.internal:65536'],
     ['LONGSHORE_ACME_EMAIL', 'ops'],
     ['LONGSHORE_ACME_EMAIL', 'ops@example.com,eve@example.com'],
     ['LONGSHORE_ACME_EAB_KID', 'kid-1'],
@@ -146,6 +149,22 @@ describe('readConfig', () => {
       ...changes,
     };
     expect(readConfig(environment, '/').edgeHost).toBe(edgeHost);
+  });
+
+  it('serves the console through no edge in another pod', () => {
+    const environment = {
+      LONGSHORE_PUBLIC_URL: 'https://console.example.com',
+      LONGSHORE_EDGE_ADDRESS: 'edge.example.internal:7443',
+      LONGSHORE_EDGE_KEY: 'k'.repeat(32),
+    };
+    const { remoteEdges, consoleHost } = readConfig(environment, '/');
+    expect(remoteEdges).toMatchObject({ host: 'edge.example.internal', port: 7443 });
+    expect(remoteEdges?.key.reveal()).toBe(environment.LONGSHORE_EDGE_KEY);
+    expect(consoleHost).toBeUndefined();
+    for (const LONGSHORE_EDGE_KEY of ['', 'too short']) {
+      const read = () => readConfig({ ...environment, LONGSHORE_EDGE_KEY }, '/');
+      expect(read).toThrow(/^LONGSHORE_EDGE_KEY must have at least 32 characters\.$/);
+    }
   });
 
   it('reads trusted proxies, none by default', () => {

@@ -23,7 +23,9 @@ import {
   ownRegistry,
   postgresUrl,
   quotaLimit,
+  type RemoteEdges,
   registryMirror,
+  remoteEdges,
   signUpRule,
   smtpUrl,
   tiers,
@@ -68,6 +70,8 @@ export type Config = {
   proxyProtocol: boolean;
   /** `service`: another service of the machine runs the edge; the server waits for it. */
   edge: 'auto' | 'service';
+  /** Edges in other pods. Undefined: an edge on this machine. */
+  remoteEdges: RemoteEdges | undefined;
   /** Addresses of sandboxed programs. */
   network: string;
   /** Private networks that sandboxed programs may reach. */
@@ -217,12 +221,13 @@ export function readConfig(
     );
   }
   const host = text('LONGSHORE_HOST');
+  const edges = remoteEdges(text('LONGSHORE_EDGE_ADDRESS'), text('LONGSHORE_EDGE_KEY'));
   const isPublic = consoleHost !== undefined && !isLoopback(consoleHost);
   return {
     host,
     port,
     publicUrl,
-    consoleHost,
+    consoleHost: edges === undefined ? consoleHost : undefined,
     hsts: oneOf('LONGSHORE_HSTS', ['true', 'false']) === 'true',
     // The console listens on the loopback address by default: it is public through the edge only.
     edgeHost: isPublic && httpsPort !== undefined && !environment.LONGSHORE_HOST ? '0.0.0.0' : host,
@@ -245,6 +250,7 @@ export function readConfig(
     trustedProxies: networks('LONGSHORE_TRUSTED_PROXY', text('LONGSHORE_TRUSTED_PROXY')),
     proxyProtocol,
     edge: oneOf('LONGSHORE_EDGE', ['auto', 'service']),
+    remoteEdges: edges,
     network: appNetwork('LONGSHORE_NETWORK', text('LONGSHORE_NETWORK')),
     allowedNetworks: networks('LONGSHORE_ALLOWED_NETWORKS', text('LONGSHORE_ALLOWED_NETWORKS')),
     baseDomain,

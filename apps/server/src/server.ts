@@ -5,6 +5,7 @@ import { hasAccounts } from './auth/first-account/accounts.ts';
 import type { Config } from './config.ts';
 import { consoleConfig } from './console/config.ts';
 import { createConsole } from './console/service.ts';
+import { isAnswering } from './db/is-answering.ts';
 import { PROJECT_NETWORKS } from './engines/docker/subnets.ts';
 import { createApp } from './http/app.ts';
 import { createConnectionReader } from './http/client.ts';
@@ -159,6 +160,7 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
       }),
     },
     metrics,
+    isReady: () => isAnswering(dataDirectory.db),
     publicUrl: config.publicUrl,
     allowedOrigins: config.allowedOrigins,
     readConnection: context.readConnection,

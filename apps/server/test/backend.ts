@@ -25,6 +25,7 @@ import type { SignUpRule } from '../src/auth/sign-up/sign-up-rule.ts';
 import { type ConnectOptions, createConnect } from '../src/connect/create-connect.ts';
 import { listenToChanges } from '../src/db/changes.ts';
 import { createDatabase, createPool, DATABASE_LIMITS, type Database } from '../src/db/database.ts';
+import { isAnswering } from '../src/db/is-answering.ts';
 import type { ListeningDeps } from '../src/db/listening-connection.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createDomainsService } from '../src/domains/service.ts';
@@ -300,6 +301,7 @@ export async function startBackend(options: BackendOptions = {}) {
       }),
     },
     console: new Hono(),
+    isReady: () => isAnswering(db),
     publicUrl: 'http://localhost:1337',
     allowedOrigins: options.settings?.allowedOrigins ?? [],
     readConnection,

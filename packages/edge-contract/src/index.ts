@@ -1,6 +1,7 @@
 export * from './check-messages.ts';
 export * from './client-address.ts';
 export * from './clock.ts';
+export * from './control-tls.ts';
 export * from './launch.ts';
 export * from './lines.ts';
 export * from './messages.ts';

@@ -121,6 +121,11 @@ it('serves the health path without a prefix too', async () => {
   expect((await backend.request('/healthz', { method: 'HEAD' })).status).toBe(200);
 });
 
+it('is ready while the database answers', async () => {
+  const { status, body } = await backend.request('/readyz');
+  expect({ status, body }).toEqual({ status: 200, body: { status: 'ok' } });
+});
+
 describe('unknown and null fields of nhost-js 3', () => {
   it('are ignored', async () => {
     const email = 'three@example.com';

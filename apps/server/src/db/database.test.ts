@@ -2,7 +2,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/db/test-database.ts';
 import { listenToChanges } from './changes.ts';
-import { createPool } from './database.ts';
+import { createDatabase, createPool } from './database.ts';
+import { isAnswering } from './is-answering.ts';
 import { migrate } from './migrate.ts';
 
 let database: TestDatabase;
@@ -76,3 +77,17 @@ async function silentDatabase(): Promise<string> {
   });
   return `postgres://nobody@127.0.0.1:${(server.address() as AddressInfo).port}/none`;
 }
+
+it('tells in time whether the database answers', async () => {
+  const answering = createPool(database.connection, () => {});
+  const silent = createPool({ connectionString: await silentDatabase() }, () => {}, {
+    connectMs: 200,
+    queryMs: 200,
+  });
+  onTestFinished(async () => {
+    await Promise.all([answering.end(), silent.end()]);
+  });
+  expect(await isAnswering(createDatabase(answering))).toBe(true);
+  expect(await isAnswering(createDatabase(silent))).toBe(false);
+  expect(await isAnswering(createDatabase(silent), 1)).toBe(false);
+});

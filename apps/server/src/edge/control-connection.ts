@@ -41,18 +41,18 @@ const ABSENT = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR'];
 export async function connectToEdge(
   { folder, secret, installation }: ControlTarget,
   onMessage: OnMessage,
-  helloMs = HELLO_MS,
+  helloMs?: number,
 ): Promise<ControlConnection | 'absent' | 'hangs' | 'ends'> {
   const socket = await openSocket(join(folder, 'control.sock'));
   if (typeof socket === 'string') return socket;
-  return await sayHello(socket, { secret, installation, onMessage, helloMs });
+  return await sayHello(socket, { secret, installation, onMessage, ...(helloMs && { helloMs }) });
 }
 
-type Hello = Omit<ControlTarget, 'folder'> & { onMessage: OnMessage; helloMs: number };
+type Hello = Omit<ControlTarget, 'folder'> & { onMessage: OnMessage; helloMs?: number };
 
-function sayHello(
+export function sayHello(
   socket: Socket,
-  { secret, installation, onMessage, helloMs }: Hello,
+  { secret, installation, onMessage, helloMs = HELLO_MS }: Hello,
 ): Promise<ControlConnection | 'hangs' | 'ends'> {
   return new Promise((resolve, reject) => {
     const reader = createLineReader(MAX_LINE_BYTES);

@@ -19,7 +19,8 @@ export type EnsureEdgeDeps = {
 
 /** The edge that this version comes with. */
 export type WantedEdge = {
-  build: string;
+  /** Undefined: any build, because this server cannot replace it. */
+  build: string | undefined;
   node: string;
   program: string;
   listeners: ListenerInfo[];
@@ -45,7 +46,8 @@ export function edgeAction(
   const keyOf = ({ protocol: name, host, port }: ListenerInfo) => `${name} ${host} ${port}`;
   const [running, expected] = [listeners, wanted.listeners].map((it) => it.map(keyOf).toSorted());
   if (String(running) !== String(expected)) return 'restart';
-  return protocol === PROTOCOL && build === wanted.build ? 'use' : 'replace';
+  const isWantedBuild = wanted.build === undefined || build === wanted.build;
+  return protocol === PROTOCOL && isWantedBuild ? 'use' : 'replace';
 }
 
 /** Connects to an edge with the wanted build and listeners. Starts, replaces or restarts it where needed. */

@@ -37,6 +37,8 @@ async function startEdge() {
     network: '10.0.0.0/8',
     proxyProtocol: false,
     trustedProxies: [],
+    consoleHost: undefined,
+    remoteEdges: undefined,
   };
   const edge = await prepareEdge({ config, dataDir, isRoot, signal });
   const { folder } = edge.installed;

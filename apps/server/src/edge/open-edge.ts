@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { join } from 'node:path';
-import { type ListenerInfo, monotonicClock } from '@longshore/edge-contract';
+import { type EdgeSettings, type ListenerInfo, monotonicClock } from '@longshore/edge-contract';
 import type { Config } from '../config.ts';
 import { PROJECT_NETWORKS } from '../engines/docker/subnets.ts';
 import { listenProblem } from '../lifecycle/start-problem.ts';
@@ -16,12 +16,14 @@ import { createEdgeClient } from './edge-client.ts';
 import { killKeepers } from './edge-processes.ts';
 import { type InstalledEdge, installEdge, removeOldPrograms } from './install-edge.ts';
 import { launchEdge } from './launch-edge.ts';
+import { openRemoteEdges } from './remote-edges.ts';
 
 const DIST = join(import.meta.dirname, '../../../edge/dist');
 
 export type EdgeOptions = {
   config: Pick<
     Config,
+    | 'consoleHost'
     | 'dataDir'
     | 'edge'
     | 'edgeHost'
@@ -30,6 +32,7 @@ export type EdgeOptions = {
     | 'network'
     | 'proxyProtocol'
     | 'publicUrl'
+    | 'remoteEdges'
     | 'trustedProxies'
   >;
   dataDir: string;
@@ -78,7 +81,21 @@ export async function prepareEdge(options: EdgeOptions): Promise<OwnEdge> {
 export async function openEdge(
   options: EdgeOptions & { log(level: 'info' | 'warn' | 'error', text: string): void },
 ): Promise<Edge & { identity: Identity | undefined; start(): Promise<void> }> {
-  const { config, log } = options;
+  const { config, dataDir, log } = options;
+  const settings: EdgeSettings = {
+    trustedProxies: config.trustedProxies,
+    appNetworks: [config.network, IPV6_NETWORK, PROJECT_NETWORKS],
+    proxyProtocol: config.proxyProtocol,
+    publicHttpsPort: config.httpsPort,
+    consolePort: config.consoleHost === undefined ? undefined : consolePortOf(config.publicUrl),
+  };
+  if (config.remoteEdges !== undefined) {
+    const listeners = await configuredListeners(config);
+    const installation = installationOf(dataDir);
+    const edges = openRemoteEdges({ edges: config.remoteEdges, installation, listeners, log });
+    edges.change({ settings });
+    return { ...edges, identity: undefined };
+  }
   const { installed, target, listeners, identity, launch } = await prepareEdge(options);
   const client = createEdgeClient({
     connect: (onMessage) => connectToEdge(target, onMessage),
@@ -88,15 +105,7 @@ export async function openEdge(
     clock: monotonicClock,
     log,
   });
-  client.change({
-    settings: {
-      trustedProxies: config.trustedProxies,
-      appNetworks: [config.network, IPV6_NETWORK, PROJECT_NETWORKS],
-      proxyProtocol: config.proxyProtocol,
-      publicHttpsPort: config.httpsPort,
-      consolePort: consolePortOf(config.publicUrl),
-    },
-  });
+  client.change({ settings });
   return {
     ...client,
     identity,

@@ -30,6 +30,8 @@ export type AppDeps = OriginSettings & {
     apps: Hono;
   };
   console: Hono;
+  /** Whether requests can be answered now: the database answers. */
+  isReady(): Promise<boolean>;
   /** Undefined: there is nothing at its path. */
   metrics?: Hono | undefined;
   /** Who sent a request. */
@@ -49,6 +51,7 @@ const SERVICES_WITH_OWN_LIMITS: readonly string[] = [
 export function createApp({
   services,
   console,
+  isReady,
   metrics,
   publicUrl,
   allowedOrigins,
@@ -73,7 +76,11 @@ export function createApp({
   }
   if (metrics === undefined) app.all('/metrics', unknownPath);
   else app.route('/metrics', metrics);
+  // Of the process alone: restarting it would not bring the database back.
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
+  app.get('/readyz', async (context) =>
+    (await isReady()) ? context.json({ status: 'ok' }) : context.json({ status: 'not ready' }, 503),
+  );
   for (const path of ['/v1', ...Object.values(SERVICE_PATHS).flat()]) {
     app.all(`${path}/*`, unknownPath);
   }

@@ -1,0 +1,131 @@
+import type { EdgeMessage, StateChange } from '@longshore/edge-contract';
+import { createSimulatedClock, settle } from '@longshore/testkit';
+import { expect, it } from 'vitest';
+import type { Edge } from './edge.ts';
+import { createEdgeGroup } from './edge-group.ts';
+
+const route = { appId: 'a', hosts: ['a.test'], state: { kind: 'starting' as const } };
+const target = { host: '10.0.0.1', port: 80 };
+
+function createTestGroup(first: string[]) {
+  const clock = createSimulatedClock();
+  const log: string[] = [];
+  const edges = new Map<string, ReturnType<typeof createTestEdge>>();
+  let found: string[] | Error = first;
+  const group = createEdgeGroup({
+    async findAddresses() {
+      if (found instanceof Error) throw found;
+      return found;
+    },
+    connectTo(address) {
+      const created = createTestEdge();
+      edges.set(address, created);
+      return created.edge;
+    },
+    listeners: [],
+    clock,
+    log: (level, text) => log.push(`${level}: ${text}`),
+  });
+  return {
+    group,
+    log,
+    edge: (address: string) => edges.get(address) ?? createTestEdge(),
+    async find(addresses: string[] | Error) {
+      found = addresses;
+      await clock.advance(2_000);
+      await settle();
+    },
+  };
+}
+
+function createTestEdge() {
+  const changes: StateChange[] = [];
+  const handlers = new Map<string, (message: never) => void>();
+  const made = { isComplete: false, isConnected: true, isStopped: false, finishDrain() {} };
+  const edge: Edge & { start(): Promise<void> } = {
+    start: async () => {},
+    change: (change) => void changes.push(change),
+    drained: () =>
+      new Promise((resolve) => {
+        made.finishDrain = resolve;
+      }),
+    refuseWake: () => {},
+    countersStored: () => {},
+    complete() {
+      made.isComplete = true;
+    },
+    on: (kind, listener) => void handlers.set(kind, listener),
+    listeners: () => [],
+    health: () => (made.isConnected ? { build: 'b', workers: 1 } : undefined),
+    async stop() {
+      made.isStopped = true;
+    },
+  };
+  const send = (message: EdgeMessage) => handlers.get(message.kind)?.(message as never);
+  const routes = () => changes.flatMap((change) => change.routes ?? []);
+  return { edge, made, routes, send };
+}
+
+it('sends every edge the routes, also one that comes later', async () => {
+  const { group, edge, find } = createTestGroup(['1']);
+  await group.start();
+  group.change({ routes: [route] });
+  group.complete();
+  await find(['1', '2']);
+  expect(edge('1').routes()).toEqual([route]);
+  expect(edge('2').routes()).toEqual([route]);
+  expect(edge('2').made.isComplete).toBe(true);
+  expect(group.health()).toEqual({ build: 'b', workers: 2 });
+  await group.stop();
+  expect(edge('1').made.isStopped && edge('2').made.isStopped).toBe(true);
+});
+
+it('keeps an edge that ends until it does not answer any more', async () => {
+  const { group, edge, find } = createTestGroup(['1', '2']);
+  await group.start();
+  await find(['2']);
+  expect(edge('1').made.isStopped).toBe(false);
+  edge('1').made.isConnected = false;
+  await find(['2']);
+  expect(edge('1').made.isStopped).toBe(true);
+  await group.stop();
+});
+
+it('keeps all edges when their addresses cannot be found out, and reports it once', async () => {
+  const { group, edge, find, log } = createTestGroup(['1']);
+  await group.start();
+  edge('1').made.isConnected = false;
+  await find(new Error('timeout'));
+  await find(new Error('timeout'));
+  expect(edge('1').made.isStopped).toBe(false);
+  expect(log).toEqual(['warn: The edges cannot be found: Error: timeout']);
+  await group.stop();
+});
+
+it('reports an app as idle only if one edge has all requests', async () => {
+  const { group, edge, find } = createTestGroup(['1']);
+  const idle: string[] = [];
+  group.on('idle', ({ appId }) => idle.push(appId));
+  await group.start();
+  edge('1').send({ kind: 'idle', appId: 'a' });
+  await find(['1', '2']);
+  edge('1').send({ kind: 'idle', appId: 'b' });
+  edge('2').send({ kind: 'idle', appId: 'b' });
+  expect(idle).toEqual(['a']);
+  await group.stop();
+});
+
+it('is drained when every edge is', async () => {
+  const { group, edge } = createTestGroup(['1', '2']);
+  await group.start();
+  let isDrained = false;
+  const drained = group.drained(target, 1_000).then(() => {
+    isDrained = true;
+  });
+  edge('1').made.finishDrain();
+  await settle();
+  expect(isDrained).toBe(false);
+  edge('2').made.finishDrain();
+  await drained;
+  await group.stop();
+});

@@ -1,0 +1,112 @@
+import type { Clock, EdgeMessage, ListenerInfo } from '@longshore/edge-contract';
+import type { Edge, EdgeListener } from './edge.ts';
+import { applyChange, emptyState, wholeState } from './edge-state.ts';
+
+export type EdgeGroupDeps = {
+  /** The addresses of all edges now. */
+  findAddresses(): Promise<string[]>;
+  /** The connection to one of them. */
+  connectTo(address: string): Edge & { start(): Promise<void> };
+  listeners: ListenerInfo[];
+  clock: Clock;
+  log(level: 'info' | 'warn' | 'error', text: string): void;
+};
+
+const LOOK_UP_MS = 2_000;
+
+/**
+ * Several edges, such as the pods of a Deployment, as one. Each has the state of all apps. A group of more than one edge never
+ * reports an app as idle: another edge may have its requests.
+ */
+export function createEdgeGroup(deps: EdgeGroupDeps): Edge & { start(): Promise<void> } {
+  const { clock, log } = deps;
+  const state = emptyState();
+  const members = new Map<string, Edge & { start(): Promise<void> }>();
+  const handlers: { kind: EdgeMessage['kind']; handle(message: EdgeMessage): void }[] = [];
+  const each = (act: (edge: Edge) => void) => {
+    for (const edge of members.values()) act(edge);
+  };
+  let isComplete = false;
+  let isStopped = false;
+  let timer: unknown;
+  let looking: Promise<void> = Promise.resolve();
+  let isLookUpFailing = false;
+
+  async function lookUp(): Promise<void> {
+    try {
+      const addresses = await deps.findAddresses();
+      isLookUpFailing = false;
+      if (!isStopped) await update(new Set(addresses));
+    } catch (error) {
+      // Those that are known are kept.
+      if (!isLookUpFailing) log('warn', `The edges cannot be found: ${String(error)}`);
+      isLookUpFailing = true;
+    }
+    if (!isStopped) timer = clock.setTimeout(lookUpAgain, LOOK_UP_MS);
+  }
+
+  function lookUpAgain(): void {
+    looking = lookUp();
+  }
+
+  async function update(addresses: Set<string>): Promise<void> {
+    for (const address of addresses) if (!members.has(address)) add(address);
+    for (const [address, edge] of members) {
+      // One that ends still finishes requests, so it is kept while it answers.
+      if (addresses.has(address) || edge.health() !== undefined) continue;
+      members.delete(address);
+      await edge.stop();
+    }
+  }
+
+  function add(address: string): void {
+    const edge = deps.connectTo(address);
+    edge.change(wholeState(state));
+    if (isComplete) edge.complete();
+    members.set(address, edge);
+    for (const { kind, handle } of handlers) edge.on(kind, handle);
+    // It may be unreachable for long.
+    void edge.start().catch((error) => log('error', `${address}: ${String(error)}`));
+  }
+
+  return {
+    async start() {
+      lookUpAgain();
+      await looking;
+    },
+    change(change) {
+      applyChange(state, change);
+      each((edge) => edge.change(change));
+    },
+    async drained(target, timeoutMs) {
+      await Promise.all([...members.values()].map((edge) => edge.drained(target, timeoutMs)));
+    },
+    refuseWake: (appId) => each((edge) => edge.refuseWake(appId)),
+    // Only the edge of this run forgets them.
+    countersStored: (run, batch) => each((edge) => edge.countersStored(run, batch)),
+    complete() {
+      isComplete = true;
+      each((edge) => edge.complete());
+    },
+    on<Kind extends EdgeMessage['kind']>(kind: Kind, listener: EdgeListener<Kind>) {
+      const handle = (message: EdgeMessage) => {
+        if (kind !== 'idle' || members.size === 1) listener(message as never);
+      };
+      handlers.push({ kind, handle });
+      each((edge) => edge.on(kind, handle));
+    },
+    listeners: () => deps.listeners,
+    health() {
+      const connected = [...members.values()].flatMap((edge) => edge.health() ?? []);
+      const [first] = connected;
+      const workers = connected.reduce((sum, it) => sum + it.workers, 0);
+      return first && { build: first.build, workers };
+    },
+    async stop() {
+      isStopped = true;
+      clock.clearTimeout(timer);
+      await looking;
+      await Promise.all([...members.values()].map((edge) => edge.stop()));
+    },
+  };
+}
