@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
+import { EXTERNAL_PACKAGES } from './steps/external-packages.mjs';
 import { rewriteImportMeta } from './steps/import-meta.mjs';
 import { ROOT } from './steps/root.mjs';
 
@@ -22,15 +23,7 @@ const WORKSPACES = {
       'output-limiter-program.mjs': 'engines/process/output-limiter-program.ts',
       'send-image-thread.mjs': 'engines/docker/builder/send-image-thread.ts',
     },
-    // Loaded on first use, or with a native part that is found by its path.
-    external: [
-      '@node-rs/argon2',
-      '@simplewebauthn/server',
-      '@simplewebauthn/server/helpers',
-      'nodemailer',
-      'oauth4webapi',
-      'qrcode',
-    ],
+    external: [...EXTERNAL_PACKAGES, '@simplewebauthn/server/helpers'],
     // Otherwise graphql-js looks for copies of itself.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   },

@@ -11,6 +11,7 @@ const EDGE_INPUTS = [
   join('apps', 'edge', 'src'),
   join('packages', 'edge-contract', 'src'),
   BUNDLE,
+  join('scripts', 'steps', 'external-packages.mjs'),
   join('scripts', 'steps', 'import-meta.mjs'),
   'package-lock.json',
 ];
