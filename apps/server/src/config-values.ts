@@ -219,6 +219,15 @@ export function imageName(name: VariableName, value: string): string {
   throw new ConfigProblem(name, `must be an image such as name:tag, not "${value}".`);
 }
 
+/** With the id of a project it must be a name that Kubernetes accepts. */
+export function namespacePrefix(value: string): string {
+  if (/^[a-z](?:[a-z0-9-]{0,18}[a-z0-9])?$/.test(value) && !value.startsWith('kube')) return value;
+  throw new ConfigProblem(
+    'LONGSHORE_KUBE_NAMESPACE_PREFIX',
+    `must be up to 20 lowercase letters, digits and hyphens, and not start with kube, not "${value}".`,
+  );
+}
+
 /** A host, with or without the start of repository names: registry.example.com/team. */
 export function ownRegistry(value: string, isInsecure: boolean): RegistrySettings['registry'] {
   if (value === '') return undefined;

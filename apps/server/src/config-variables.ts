@@ -42,6 +42,11 @@ export const VARIABLES = [
     description: 'Access to a cluster, with LONGSHORE_ENGINE=kubernetes',
   },
   {
+    name: 'LONGSHORE_KUBE_NAMESPACE_PREFIX',
+    fallback: 'longshore',
+    description: 'Projects get the namespaces <prefix>-<id> of the cluster',
+  },
+  {
     name: 'LONGSHORE_NODE_IMAGE',
     fallback: 'node:24-slim',
     description: 'Base image for repositories without a Dockerfile, with Docker',

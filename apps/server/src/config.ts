@@ -19,6 +19,7 @@ import {
   imageName,
   ipAddress,
   linkTarget,
+  namespacePrefix,
   networks,
   ownRegistry,
   postgresUrl,
@@ -54,6 +55,8 @@ export type Config = {
   dockerSocket: string;
   /** Access to the cluster. Undefined: that of the pod in which this server runs. */
   kubeconfig: string | undefined;
+  /** The start of the names of all namespaces of ours. */
+  namespacePrefix: string;
   nodeImage: string;
   /** BuildKit, for builds on Docker. */
   builderImage: string;
@@ -236,6 +239,7 @@ export function readConfig(
     engine: oneOf('LONGSHORE_ENGINE', ['auto', 'process', 'docker', 'kubernetes']),
     dockerSocket: text('LONGSHORE_DOCKER_SOCKET'),
     kubeconfig: text('KUBECONFIG') || undefined,
+    namespacePrefix: namespacePrefix(text('LONGSHORE_KUBE_NAMESPACE_PREFIX')),
     nodeImage: text('LONGSHORE_NODE_IMAGE'),
     builderImage: imageName('LONGSHORE_BUILDER_IMAGE', text('LONGSHORE_BUILDER_IMAGE')),
     registries: {

@@ -72,8 +72,13 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
         });
       },
       async kubernetes() {
+        const { api, namespace } = await openCluster(config);
+        const { edge, allowedNetworks } = networkSettings(config);
         return prepareKubernetesEngine({
-          api: (await openCluster(config)).api,
+          api,
+          namespace,
+          namespacePrefix: config.namespacePrefix,
+          network: { allowedNetworks, edgePorts: edge.ports },
           dataDir,
           logs,
           credentials,

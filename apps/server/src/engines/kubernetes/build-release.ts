@@ -34,7 +34,7 @@ export async function buildRelease(
     const build = { revision: found.digest, inputs: { arguments: [], startCommand: false } };
     progress({ phase: 'building', revision: found.digest });
     signal.throwIfAborted();
-    await ensureNamespace(spec.projectId, deps, signal);
+    await ensureNamespace(spec, deps, signal);
     await recordBuilt(spec, { ...found, build }, deps, signal);
     return build;
   });

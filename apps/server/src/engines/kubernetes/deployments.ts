@@ -1,6 +1,7 @@
 import type { KubernetesDeps } from './deps.ts';
 import { undefinedIfMissing } from './kubernetes-error.ts';
-import { LABELS, ownSelector } from './ownership.ts';
+import { listOfApp } from './namespaces.ts';
+import { LABELS } from './ownership.ts';
 import type { Pod } from './pod.ts';
 
 /** The fields of a Deployment that this engine uses. */
@@ -27,13 +28,10 @@ export async function readDeployment(
 
 export async function listDeployments(
   appId: string,
-  { api, owner }: DeploymentDeps,
+  deps: DeploymentDeps,
   signal: AbortSignal,
 ): Promise<Deployment[]> {
-  const labelSelector = ownSelector(owner, { [LABELS.app]: appId });
-  const path = '/apis/apps/v1/deployments';
-  const query = { labelSelector };
-  return (await api.call<{ items: Deployment[] }>('GET', path, { query, signal })).items;
+  return await listOfApp<Deployment>('deployments', appId, deps, signal);
 }
 
 /** The Deployment that keeps a pod. */

@@ -5,6 +5,7 @@ import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
 import type { Ownership } from './ownership.ts';
+import type { ProjectNetwork } from './project-objects.ts';
 
 export type KubernetesLimits = {
   /** How long the cluster may take to create a pod. */
@@ -38,5 +39,7 @@ export type KubernetesDeps = {
   registries: RegistrySettings;
   credentials: SourceCredentials;
   limits: KubernetesLimits;
+  /** The addresses of this machine may change. */
+  network(): ProjectNetwork;
   logError(error: unknown): void;
 };

@@ -9,8 +9,8 @@ import { deleteDeployment, listDeployments } from './deployments.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { appFolder } from './folders.ts';
 import { isClusterDown } from './kubernetes-error.ts';
-import { removeUnusedNamespaces } from './namespaces.ts';
-import { LABELS, ownSelector } from './ownership.ts';
+import { ensureNamespace, leaveNamespaces, listNamespaces } from './namespaces.ts';
+import { appsIn, LABELS, ownSelector } from './ownership.ts';
 import { exitCount, exitOf, hasStarted, instanceNumber, type Pod, toInstance } from './pod.ts';
 import { createPodLogs } from './pod-logs.ts';
 import { deletePod, listInstances, listPods } from './pods.ts';
@@ -25,9 +25,12 @@ import { watchPods } from './watch-pods.ts';
 /** Runs apps as pods. After `close` they keep running, and the next server finds them by their labels. */
 export type KubernetesEngine = Engine & { close(): Promise<void> };
 
-type KnownPod = { appId: string; exits: number; running: RunningPod | undefined };
-
-const LISTED = ['/api/v1/pods', '/api/v1/configmaps', '/apis/apps/v1/deployments'];
+type KnownPod = {
+  appId: string;
+  namespace: string;
+  exits: number;
+  running: RunningPod | undefined;
+};
 
 export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
   /** Starts and stops of one app change the same numbers. */
@@ -42,20 +45,25 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
   };
 
   function see(pod: Pod): { appId: string; hasExited: boolean } {
-    const { uid, labels } = pod.metadata;
+    const { uid, labels, namespace } = pod.metadata;
     const appId = labels[LABELS.app] ?? '';
     const exits = exitCount(pod);
     const hasExited = exits > (known.get(uid)?.exits ?? 0);
-    known.set(uid, { appId, exits, running: runningInstance(pod) });
+    known.set(uid, { appId, namespace, exits, running: runningInstance(pod) });
     if (hasStarted(pod)) podLogs.follow(pod);
     return { appId, hasExited };
   }
 
   /** Before the watch reports it. Whether it has exited is left to the watch, which tells the listeners. */
   function remember(pod: Pod): void {
-    const { uid, labels } = pod.metadata;
+    const { uid, labels, namespace } = pod.metadata;
     const { appId = labels[LABELS.app] ?? '', exits = 0 } = known.get(uid) ?? {};
-    known.set(uid, { appId, exits, running: runningInstance(pod) });
+    known.set(uid, { appId, namespace, exits, running: runningInstance(pod) });
+  }
+
+  function knownIn(namespace: string): Set<string> {
+    const pods = [...known.values()].filter((pod) => pod.namespace === namespace);
+    return new Set(pods.map(({ appId }) => appId));
   }
 
   const stopWatching = watchPods(deps, {
@@ -64,14 +72,14 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
       if (isDeleted) known.delete(pod.metadata.uid);
       if (isDeleted || hasExited) changed(appId);
     },
-    onList(pods) {
-      const apps = new Set([...known.values()].map(({ appId }) => appId));
-      known.clear();
+    onList(namespace, pods) {
+      const apps = knownIn(namespace);
+      for (const [uid, pod] of known) if (pod.namespace === namespace) known.delete(uid);
       for (const pod of pods) apps.add(see(pod).appId);
       for (const appId of apps) changed(appId);
     },
-    onDisconnected() {
-      for (const appId of new Set([...known.values()].map(({ appId }) => appId))) changed(appId);
+    onDisconnected(namespace) {
+      for (const appId of knownIn(namespace)) changed(appId);
     },
     // Each pass reports that the cluster is down, so it is not logged here.
     onError: (error) => void (isClusterDown(error) || deps.logError(error)),
@@ -123,14 +131,8 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
     hasProjectNetwork: true,
 
     async listApps(signal) {
-      const query = { labelSelector: ownSelector(deps.owner) };
-      const lists = await Promise.all(
-        LISTED.map((path) =>
-          deps.api.call<{ items: Pick<Pod, 'metadata'>[] }>('GET', path, { query, signal }),
-        ),
-      );
-      const apps = lists.flatMap(({ items }) => items.map((it) => it.metadata.labels[LABELS.app]));
-      return [...new Set(apps)].filter((appId) => appId !== undefined).sort();
+      const namespaces = await listNamespaces(ownSelector(deps.owner), deps, signal);
+      return [...new Set(namespaces.flatMap(appsIn))].sort();
     },
 
     async observe(appId, signal) {
@@ -154,6 +156,8 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
       }
       const line = `Release ${number}: reusing the build of release ${from}, ${built.build.revision}`;
       deps.logs.append(appId, buildLogName(appId, number), line);
+      // The app may have been moved to a project without one.
+      await ensureNamespace(spec, deps, signal);
       await recordBuilt(spec, built, deps, signal);
       const { foundPort } = built;
       const reused = foundPort && (await findBuilt(spec, deps, signal));
@@ -223,9 +227,7 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
         await podLogs.finish(pod);
       }
       for (const release of releases) await removeBuilt(release, deps, signal);
-      const used = [...pods, ...deployments].map(({ metadata }) => metadata.namespace);
-      const namespaces = new Set([...used, ...releases.map(({ namespace }) => namespace)]);
-      await removeUnusedNamespaces(namespaces, deps, signal);
+      await leaveNamespaces(appId, deps, signal);
       await rm(appFolder(appId, deps), { recursive: true, force: true });
     },
 

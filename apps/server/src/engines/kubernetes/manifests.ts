@@ -20,6 +20,20 @@ const CLUSTER_DOMAIN = 'cluster.local';
 /** The part of its processors that an instance has in any case. More are shared by those that need them. */
 const CPU_REQUEST_SHARE = 0.1;
 const CONTAINER = 'app';
+/** Those that containers of the Docker engine keep. */
+const CAPABILITIES = [
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'NET_BIND_SERVICE',
+  'SETFCAP',
+  'SETGID',
+  'SETPCAP',
+  'SETUID',
+  'SYS_CHROOT',
+];
 
 export type ReleaseObjects = {
   spec: ReleaseSpec;
@@ -188,7 +202,7 @@ export function podSpecOf({ spec, image, graceSeconds }: ReleaseObjects, namespa
         securityContext: {
           allowPrivilegeEscalation: false,
           privileged: false,
-          capabilities: { drop: ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'] },
+          capabilities: { drop: ['ALL'], add: CAPABILITIES },
         },
         ...(port === undefined
           ? {}

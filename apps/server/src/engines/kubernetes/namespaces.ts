@@ -1,24 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ReleaseSpec } from '../engine.ts';
+import { ensureAccess, type NamespaceRole } from './access.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { hasStatus, undefinedIfMissing } from './kubernetes-error.ts';
-import { internalService, namespaceManifest } from './manifests.ts';
-import { ownSelector, requireOwnNamespace } from './ownership.ts';
+import { namespaceManifest } from './manifests.ts';
+import { applyObject } from './objects.ts';
+import {
+  appLabel,
+  appSelector,
+  appsIn,
+  LABELS,
+  ownSelector,
+  requireOwnNamespace,
+  templateHash,
+} from './ownership.ts';
+import { projectObjects } from './project-objects.ts';
 
-type NamespaceDeps = Pick<KubernetesDeps, 'api' | 'owner'>;
-type Namespace = {
-  metadata: { name: string; labels?: Record<string, string>; deletionTimestamp?: string };
+type NamespaceDeps = Pick<KubernetesDeps, 'api' | 'owner' | 'network'>;
+type ApiDeps = Pick<KubernetesDeps, 'api' | 'owner'>;
+
+export type Namespace = {
+  metadata: {
+    name: string;
+    resourceVersion: string;
+    creationTimestamp: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+    deletionTimestamp?: string;
+  };
 };
 
-/** Creates the namespace of a project with what all its apps share. Refuses one that is not ours. */
+type NamespaceManifest = { metadata: { name: string; labels: Record<string, string> } };
+
+/** A hash of the objects that were applied last: an update of Longshore may have other ones. */
+const OBJECTS = 'dev.longshore/objects';
+const PAUSE_MS = 200;
+/** How long the cluster may take to remove what a namespace contains. */
+const REMOVAL_MS = 120_000;
+const ATTEMPTS = 10;
+const NAMESPACES = '/api/v1/namespaces';
+
+/** The namespace of a project, with what all its apps share, and with this app. Refuses one that is not ours. */
 export async function ensureNamespace(
-  projectId: string,
-  { api, owner }: NamespaceDeps,
+  { projectId, appId }: Pick<ReleaseSpec, 'projectId' | 'appId'>,
+  deps: NamespaceDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const manifest = namespaceManifest(projectId, owner);
-  const path = `/api/v1/namespaces/${manifest.metadata.name}`;
-  const create = () =>
-    api.call<Namespace>('POST', '/api/v1/namespaces', { body: manifest, signal });
-  const existing = await undefinedIfMissing(api.call<Namespace>('GET', path, { signal }));
+  const manifest = namespaceManifest(projectId, deps.owner);
+  const { name } = manifest.metadata;
+  await createNamespace(manifest, 'app', deps, signal);
+  const annotations = await applyProjectObjects(projectId, deps, signal);
+  // Last: who finds the app has access to it.
+  const body = { metadata: { labels: { [appLabel(appId)]: '' }, annotations } };
+  await deps.api.call('PATCH', `${NAMESPACES}/${name}`, { body, signal });
+}
+
+/** Creates a namespace of ours, if it is missing, and gives the server its rights there. */
+export async function createNamespace(
+  manifest: NamespaceManifest,
+  role: NamespaceRole,
+  deps: ApiDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const { api, owner } = deps;
+  const { name } = manifest.metadata;
+  const path = `${NAMESPACES}/${name}`;
+  const create = () => api.call<Namespace>('POST', NAMESPACES, { body: manifest, signal });
+  const existing = await presentNamespace(name, deps, signal);
   const namespace =
     existing ??
     // Another app of the project may create it at the same time.
@@ -28,41 +76,131 @@ export async function ensureNamespace(
     }));
   requireOwnNamespace(namespace, owner);
   await api.call('PATCH', path, { patch: 'apply', body: manifest, signal });
-  const service = internalService(projectId, owner);
-  await api.call('PATCH', `${path}/services/${service.metadata.name}`, {
-    patch: 'apply',
-    body: service,
-    signal,
+  await ensureAccess(name, role, deps, signal);
+}
+
+/** Waits for the end of one that is being removed: nothing can be created in it. */
+async function presentNamespace(
+  name: string,
+  { api }: Pick<ApiDeps, 'api'>,
+  signal: AbortSignal,
+): Promise<Namespace | undefined> {
+  const until = performance.now() + REMOVAL_MS;
+  while (true) {
+    const path = `${NAMESPACES}/${name}`;
+    const found = await undefinedIfMissing(api.call<Namespace>('GET', path, { signal }));
+    const isPresent = found?.metadata.deletionTimestamp === undefined;
+    if (isPresent || performance.now() > until) return found;
+    await delay(PAUSE_MS, undefined, { signal });
+  }
+}
+
+/** Returns the annotations of a namespace that has these objects. */
+async function applyProjectObjects(projectId: string, deps: NamespaceDeps, signal: AbortSignal) {
+  const objects = projectObjects(projectId, deps.owner, deps.network());
+  for (const object of objects) await applyObject(object, deps, signal);
+  return { [OBJECTS]: templateHash(objects) };
+}
+
+/** Brings projects that an earlier version of Longshore, or one at another address, has set up to the current state. */
+export async function updateNamespaces(deps: NamespaceDeps, signal: AbortSignal): Promise<void> {
+  for (const { metadata } of await listNamespaces(ownSelector(deps.owner), deps, signal)) {
+    const projectId = metadata.labels?.[LABELS.project];
+    if (projectId === undefined) continue;
+    const current = templateHash(projectObjects(projectId, deps.owner, deps.network()));
+    if (metadata.annotations?.[OBJECTS] === current) continue;
+    await createNamespace(namespaceManifest(projectId, deps.owner), 'app', deps, signal);
+    const annotations = await applyProjectObjects(projectId, deps, signal);
+    const body = { metadata: { annotations } };
+    await deps.api.call('PATCH', `${NAMESPACES}/${metadata.name}`, { body, signal });
+  }
+}
+
+/** Those that are not being removed. */
+export async function listNamespaces(
+  labelSelector: string,
+  { api }: Pick<ApiDeps, 'api'>,
+  signal: AbortSignal,
+): Promise<Namespace[]> {
+  const query = { labelSelector };
+  const { items } = await api.call<{ items: Namespace[] }>('GET', NAMESPACES, { query, signal });
+  return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+}
+
+/** The API paths of the lists that contain objects of apps. */
+const COLLECTIONS = {
+  pods: { root: '/api/v1', plural: 'pods' },
+  configMaps: { root: '/api/v1', plural: 'configmaps' },
+  deployments: { root: '/apis/apps/v1', plural: 'deployments' },
+};
+
+/**
+ * The objects of one app, in all its namespaces: it may be about to leave a project. The server may not list objects of the whole
+ * cluster.
+ */
+export async function listOfApp<Found>(
+  collection: keyof typeof COLLECTIONS,
+  appId: string,
+  deps: ApiDeps,
+  signal: AbortSignal,
+  labelSelector = ownSelector(deps.owner, { [LABELS.app]: appId }),
+): Promise<Found[]> {
+  const { root, plural } = COLLECTIONS[collection];
+  const query = { labelSelector };
+  const namespaces = await listNamespaces(appSelector(deps.owner, appId), deps, signal);
+  const lists = namespaces.map(async ({ metadata: { name } }) => {
+    const path = `${root}/namespaces/${name}/${plural}`;
+    const listing = deps.api.call<{ items: Found[] }>('GET', path, { query, signal });
+    return (await emptyIfRemoved(listing, name, deps, signal)).items;
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** The rights of the server in a namespace end before the namespace does. */
+async function emptyIfRemoved<Found>(
+  listing: Promise<{ items: Found[] }>,
+  name: string,
+  { api }: ApiDeps,
+  signal: AbortSignal,
+): Promise<{ items: Found[] }> {
+  return await listing.catch(async (error: unknown) => {
+    if (!hasStatus(error, 403)) throw error;
+    const reading = api.call<Namespace>('GET', `${NAMESPACES}/${name}`, { signal });
+    const found = await undefinedIfMissing(reading);
+    if (found !== undefined && found.metadata.deletionTimestamp === undefined) throw error;
+    return { items: [] };
   });
 }
 
-const KEPT_KINDS = ['/api/v1/pods', '/api/v1/configmaps', '/apis/apps/v1/deployments'];
-
-/**
- * Removes namespaces without apps. Only those from which an app was removed just now are asked for: a list that is empty by mistake
- * must not remove a project.
- */
-export async function removeUnusedNamespaces(
-  names: Set<string>,
-  { api, owner }: NamespaceDeps,
+/** Takes an app that has no objects any more out of its namespaces. One without another app is removed, with all it contains. */
+export async function leaveNamespaces(
+  appId: string,
+  deps: ApiDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const labelSelector = ownSelector(owner);
-  for (const name of names) {
-    const path = `/api/v1/namespaces/${name}`;
-    const namespace = await undefinedIfMissing(api.call<Namespace>('GET', path, { signal }));
-    if (namespace === undefined) continue;
-    requireOwnNamespace(namespace, owner);
-    const lists = await Promise.all(
-      KEPT_KINDS.map((kind) => {
-        const inNamespace = kind.replace(/(\/[^/]+)$/, `/namespaces/${name}$1`);
-        return api.call<{ items: unknown[] }>('GET', inNamespace, {
-          query: { labelSelector },
-          signal,
-        });
-      }),
-    );
-    if (lists.some(({ items }) => items.length > 0)) continue;
-    await undefinedIfMissing(api.call('DELETE', path, { signal }));
+  for (const namespace of await listNamespaces(appSelector(deps.owner, appId), deps, signal)) {
+    requireOwnNamespace(namespace, deps.owner);
+    await leave(namespace.metadata.name, appId, deps, signal);
+  }
+}
+
+/** Each change applies to what was read: another app may enter the project at the same time. */
+async function leave(name: string, appId: string, { api }: ApiDeps, signal: AbortSignal) {
+  const path = `${NAMESPACES}/${name}`;
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await undefinedIfMissing(api.call<Namespace>('GET', path, { signal }));
+    if (found === undefined) return;
+    const { resourceVersion } = found.metadata;
+    const isLast = appsIn(found).every((other) => other === appId);
+    const labels = { [appLabel(appId)]: null };
+    const change = isLast
+      ? api.call('DELETE', path, { body: { preconditions: { resourceVersion } }, signal })
+      : api.call('PATCH', path, { body: { metadata: { resourceVersion, labels } }, signal });
+    try {
+      await undefinedIfMissing(change);
+      return;
+    } catch (error) {
+      if (!hasStatus(error, 409) || attempt === ATTEMPTS) throw error;
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { RequestOptions } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,9 +17,11 @@ type ClientModule = { KubeConfig: new () => KubeConfig };
 /** `kubeconfig`: the path of the file; undefined inside of a cluster, where the pod has a service account. */
 export type ClusterSettings = { kubeconfig: string | undefined };
 
-export type OpenedCluster = { api: KubernetesApi; version: string };
+/** `namespace`: where this server runs; undefined outside of the cluster. */
+export type OpenedCluster = { api: KubernetesApi; version: string; namespace: string | undefined };
 
 const TIMEOUT_MS = 10_000;
+const NAMESPACE_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
 const CLIENT = join(
   import.meta.dirname,
   '../../../kubernetes-client/node_modules/@kubernetes/client-node/dist/index.js',
@@ -41,12 +44,16 @@ export async function openCluster({ kubeconfig }: ClusterSettings): Promise<Open
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const { gitVersion } = await api.call<{ gitVersion: string }>('GET', '/version', { signal });
-    // Who may list pods may read what the engine runs.
-    await api.call('GET', '/api/v1/pods', { query: { limit: 1 }, signal });
-    return { api, version: gitVersion };
+    // Who may list namespaces finds what the engine runs.
+    await api.call('GET', '/api/v1/namespaces', { query: { limit: 1 }, signal });
+    return { api, version: gitVersion, namespace: await ownNamespace(kubeconfig) };
   } catch (error) {
     throw unreachable(kubeconfig, error);
   }
+}
+
+async function ownNamespace(kubeconfig: string | undefined): Promise<string | undefined> {
+  return kubeconfig === undefined ? (await readFile(NAMESPACE_FILE, 'utf8')).trim() : undefined;
 }
 
 async function loadClient(): Promise<ClientModule> {

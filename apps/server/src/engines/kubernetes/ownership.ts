@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { EngineFailure } from '../failure.ts';
 
+type Named = { metadata: { name: string; labels?: Record<string, string> } };
+
 /** Labels and names identify the objects of one installation, so that nothing else in the cluster is touched. */
 export type Ownership = { installation: string; prefix: string };
 
@@ -36,11 +38,25 @@ export const COMMAND_LABELS = {
 /** The headless Service of each project, which gives pods their private names. */
 export const INTERNAL_SERVICE = 'internal';
 
+/** Each app of a project is a label of its namespace: an app is found without access to other namespaces. */
+const APP_LABEL_PREFIX = 'app.dev.longshore/';
+
 const NAME_LENGTH = 40;
 const HASH_LENGTH = 8;
 
 export function namespaceOf({ prefix }: Ownership, projectId: string): string {
   return `${prefix}-${projectId}`;
+}
+
+export function appLabel(appId: string): string {
+  return `${APP_LABEL_PREFIX}${appId}`;
+}
+
+/** The apps that a namespace has, according to its labels. */
+export function appsIn({ metadata: { labels = {} } }: Named): string[] {
+  return Object.keys(labels)
+    .filter((name) => name.startsWith(APP_LABEL_PREFIX))
+    .map((name) => name.slice(APP_LABEL_PREFIX.length));
 }
 
 /** Readable, and different for each template of a release: a renamed app has other pods. */
@@ -78,7 +94,10 @@ export function ownSelector({ installation }: Ownership, labels: Record<string, 
   return selectorOf({ [LABELS.installation]: installation, ...labels });
 }
 
-type Named = { metadata: { name: string; labels?: Record<string, string> } };
+/** A filter for namespaces: those with an app. */
+export function appSelector(owner: Ownership, appId: string): string {
+  return `${ownSelector(owner)},${appLabel(appId)}`;
+}
 
 /** Refuses a namespace of somebody else, also if it has a name of ours. */
 export function requireOwnNamespace({ metadata: { name, labels = {} } }: Named, owner: Ownership) {

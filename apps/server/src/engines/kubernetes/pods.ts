@@ -1,21 +1,14 @@
 import type { KubernetesDeps } from './deps.ts';
 import { undefinedIfMissing } from './kubernetes-error.ts';
-import { LABELS, ownSelector } from './ownership.ts';
+import { listOfApp } from './namespaces.ts';
 import { instanceNumber, type Pod } from './pod.ts';
 
 type PodDeps = Pick<KubernetesDeps, 'api' | 'owner'>;
 type PodName = Pick<Pod, 'metadata'>;
 
 /** Of one app, in all namespaces: it may be about to leave a project. */
-export async function listPods(
-  appId: string,
-  { api, owner }: PodDeps,
-  signal: AbortSignal,
-): Promise<Pod[]> {
-  const labelSelector = ownSelector(owner, { [LABELS.app]: appId });
-  const query = { labelSelector };
-  const { items } = await api.call<{ items: Pod[] }>('GET', '/api/v1/pods', { query, signal });
-  return items;
+export async function listPods(appId: string, deps: PodDeps, signal: AbortSignal): Promise<Pod[]> {
+  return await listOfApp<Pod>('pods', appId, deps, signal);
 }
 
 /** Those that are instances: they have a number and are not being removed. */

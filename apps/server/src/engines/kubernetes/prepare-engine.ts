@@ -1,24 +1,28 @@
+import { networkInterfaces } from 'node:os';
 import type { RegistrySettings } from '../../build/buildkit/buildkitd-config.ts';
 import { createGuardedFetch } from '../../outbound/guarded-fetch.ts';
 import { resolveHost } from '../../outbound/resolve-host.ts';
 import type { Isolation } from '../../sandbox/isolation.ts';
 import { DEFAULT_LIMITS, type KubernetesDeps, type KubernetesLimits } from './deps.ts';
 import { createKubernetesEngine, type KubernetesEngine } from './engine.ts';
+import type { ProjectNetwork } from './project-objects.ts';
 
 export type KubernetesEngineDeps = Pick<
   KubernetesDeps,
   'api' | 'logs' | 'dataDir' | 'credentials' | 'logError'
 > & {
   installation: string;
+  /** The start of the names of all namespaces of ours. */
+  namespacePrefix: string;
+  /** Where this server runs; undefined outside of the cluster. */
+  namespace: string | undefined;
+  network: { allowedNetworks: string[]; edgePorts: number[] };
   registries: RegistrySettings;
   allowLocalSources: boolean;
   limits?: Partial<KubernetesLimits>;
 };
 
 export type PreparedKubernetesEngine = KubernetesEngine & { isolation(): Promise<Isolation> };
-
-/** The start of the names of all namespaces of ours. */
-const PREFIX = 'longshore';
 
 /** Until network policies are set up, only operators may deploy. */
 const NOT_ISOLATED: Isolation = {
@@ -38,7 +42,8 @@ export function prepareKubernetesEngine(deps: KubernetesEngineDeps): PreparedKub
     credentials,
     logError,
     registries,
-    owner: { installation, prefix: PREFIX },
+    owner: { installation, prefix: deps.namespacePrefix },
+    network: () => projectNetwork(deps),
     limits: { ...DEFAULT_LIMITS, ...deps.limits },
     fetch: createGuardedFetch({
       allowLocal: deps.allowLocalSources,
@@ -47,4 +52,17 @@ export function prepareKubernetesEngine(deps: KubernetesEngineDeps): PreparedKub
     }),
   });
   return { ...engine, isolation: async () => NOT_ISOLATED };
+}
+
+/** A server outside of the cluster connects to apps from an address of its machine. */
+function projectNetwork({ namespace, network }: KubernetesEngineDeps): ProjectNetwork {
+  const { allowedNetworks, edgePorts: ports } = network;
+  if (namespace !== undefined) {
+    return { allowedNetworks, gateway: { kind: 'pods', namespace, ports } };
+  }
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((found) => found ?? [])
+    .filter(({ internal, scopeid = 0 }) => !internal && scopeid === 0)
+    .map(({ address }) => address);
+  return { allowedNetworks, gateway: { kind: 'addresses', addresses: addresses.sort(), ports } };
 }

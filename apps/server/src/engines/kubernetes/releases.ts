@@ -3,7 +3,8 @@ import type { Build, ReleaseSpec } from '../engine.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { undefinedIfMissing } from './kubernetes-error.ts';
 import { releaseLabels } from './manifests.ts';
-import { LABELS, namespaceOf, ownSelector, releaseName } from './ownership.ts';
+import { listOfApp } from './namespaces.ts';
+import { LABELS, namespaceOf, releaseName } from './ownership.ts';
 
 /** A built release: a ConfigMap in the namespace of its project. */
 export type BuiltRelease = {
@@ -37,14 +38,10 @@ const INPUTS = { arguments: [], startCommand: false };
 /** Of one app, the oldest first. The app may have been moved to another project since. */
 export async function listBuilt(
   appId: string,
-  { api, owner }: Pick<KubernetesDeps, 'api' | 'owner'>,
+  deps: Pick<KubernetesDeps, 'api' | 'owner'>,
   signal: AbortSignal,
 ): Promise<BuiltRelease[]> {
-  const labelSelector = ownSelector(owner, { [LABELS.app]: appId });
-  const { items } = await api.call<{ items: ConfigMap[] }>('GET', '/api/v1/configmaps', {
-    query: { labelSelector },
-    signal,
-  });
+  const items = await listOfApp<ConfigMap>('configMaps', appId, deps, signal);
   return items.flatMap(parseRelease).sort((one, other) => one.number - other.number);
 }
 

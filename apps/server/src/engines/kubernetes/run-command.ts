@@ -9,7 +9,7 @@ import { commandPodManifest } from './command-pod.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { isClusterDown } from './kubernetes-error.ts';
 import { secretManifests } from './manifests.ts';
-import { ensureNamespace } from './namespaces.ts';
+import { ensureNamespace, listOfApp } from './namespaces.ts';
 import { COMMAND_LABELS, commandSelector } from './ownership.ts';
 import { type Pod, terminatedIn, toExit } from './pod.ts';
 import { readLog } from './pod-logs.ts';
@@ -86,11 +86,11 @@ export function createCommandPods(deps: KubernetesDeps): CommandPods {
 
 async function listCommandPods(
   appId: string,
-  { api, owner }: KubernetesDeps,
+  deps: KubernetesDeps,
   signal: AbortSignal,
 ): Promise<Pod[]> {
-  const query = { labelSelector: commandSelector(owner, { [COMMAND_LABELS.app]: appId }) };
-  return (await api.call<{ items: Pod[] }>('GET', '/api/v1/pods', { query, signal })).items;
+  const labelSelector = commandSelector(deps.owner, { [COMMAND_LABELS.app]: appId });
+  return await listOfApp<Pod>('pods', appId, deps, signal, labelSelector);
 }
 
 function pathOf({
@@ -117,7 +117,7 @@ async function prepare(
   if (built === undefined) {
     throw new EngineFailure('engine-failed', [`Release ${wanted.number} is not built`]);
   }
-  await ensureNamespace(wanted.projectId, deps, signal);
+  await ensureNamespace(wanted, deps, signal);
   const ports = chosenPorts(wanted.ports, built);
   const spec = withStartCommand({ ...wanted, ports }, command);
   const [credential] = (await buildCredentialsFor(spec, deps, signal)).credentials;

@@ -47,7 +47,7 @@ export async function startPod(
     throw new EngineFailure('engine-failed', [`Release ${wanted.number} is not built`]);
   }
   const spec = { ...wanted, ports: chosenPorts(wanted.ports, built) };
-  await ensureNamespace(spec.projectId, deps, signal);
+  await ensureNamespace(spec, deps, signal);
   const deployment = await ensureDeployment(spec, built.image, deps, signal);
   const before = deployment.spec.replicas ?? 0;
   await scale(deployment, before + 1, deps, signal);

@@ -1,104 +1,104 @@
 import { expect, it } from 'vitest';
 import type { ApiRequest, KubernetesApi } from './kubernetes-api.ts';
 import { KubernetesError } from './kubernetes-error.ts';
-import type { Pod } from './pod.ts';
-import { type WatchEvent, watchPods, watchStep } from './watch-pods.ts';
+import { watchPods } from './watch-pods.ts';
 
 const OWNER = { installation: 'installation', prefix: 'longshore' };
+const NAMESPACES = '/api/v1/namespaces';
+const podsIn = (name: string) => `${NAMESPACES}/${name}/pods`;
 
-function podOf(name: string, resourceVersion = '1'): Pod {
-  const metadata = { name, namespace: 'longshore-p', uid: name, creationTimestamp: '', labels: {} };
-  return { metadata: { ...metadata, resourceVersion } };
+function namespaceOf(name: string, app: string | undefined, deletionTimestamp?: string) {
+  const labels = app === undefined ? {} : { [`app.dev.longshore/${app}`]: '' };
+  return { metadata: { name, labels, ...(deletionTimestamp && { deletionTimestamp }) } };
 }
 
-it.each<[WatchEvent, unknown]>([
-  [
-    { type: 'ADDED', object: podOf('one', '7') },
-    { kind: 'continue', resourceVersion: '7', pod: { pod: podOf('one', '7'), isDeleted: false } },
-  ],
-  [
-    { type: 'DELETED', object: podOf('one', '8') },
-    { kind: 'continue', resourceVersion: '8', pod: { pod: podOf('one', '8'), isDeleted: true } },
-  ],
-  [
-    { type: 'BOOKMARK', object: { metadata: { resourceVersion: '9' } } },
-    { kind: 'continue', resourceVersion: '9' },
-  ],
-  [{ type: 'ERROR', object: { code: 410 } }, { kind: 'list-again' }],
-])('after %o', (event, step) => {
-  expect(watchStep(event, '1')).toEqual(step);
-});
+type Event = { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: object };
 
-type Watch = WatchEvent[] | Error;
-
-/** Answers each list with the next pods, and each watch with the next events. Then it stays silent. */
-function fakeApi(lists: (Pod[] | Error)[], watches: Watch[]) {
-  const from: string[] = [];
-  const next = <Found>(answers: (Found | Error)[]): Found | undefined => {
-    const answer = answers.shift();
-    if (answer instanceof Error) throw answer;
-    return answer;
-  };
-  const untilAborted = (signal: AbortSignal) =>
-    new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
+/** Lists what `lists` has of a path. Watches of namespaces deliver what `send` is called with. */
+function fakeApi(lists: Record<string, object[] | Error>) {
+  const watched: string[] = [];
+  const ended: string[] = [];
+  const { readable, writable } = new TransformStream<Buffer, Buffer>();
+  const writer = writable.getWriter();
   const api: KubernetesApi = {
-    async call<Result>(_method: string, _path: string, { signal }: ApiRequest) {
-      const items = next(lists) ?? (await untilAborted(signal));
-      return { metadata: { resourceVersion: 'listed' }, items } as Result;
+    async call<Result>(_method: string, path: string, _request: ApiRequest) {
+      const items = lists[path] ?? [];
+      if (items instanceof Error) throw items;
+      return { metadata: { resourceVersion: '1' }, items } as Result;
     },
-    async follow(_path, { query, signal }) {
-      from.push(String(query?.resourceVersion));
-      const events = next(watches) ?? (await untilAborted(signal));
-      return (async function* () {
-        yield Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
-      })();
+    async follow(path, { signal }) {
+      watched.push(path);
+      signal.addEventListener('abort', () => ended.push(path));
+      if (path === NAMESPACES) return readable.values({ preventCancel: true });
+      return await new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
     },
   };
-  return { api, from };
+  const send = (event: Event) => writer.write(Buffer.from(`${JSON.stringify(event)}\n`));
+  return { api, watched, ended, send, close: () => writer.close() };
 }
 
-async function watchUntil(api: KubernetesApi, isDone: (seen: string[]) => boolean) {
+function watch(api: KubernetesApi) {
   const seen: string[] = [];
-  const names = (pods: Pod[]) => pods.map(({ metadata }) => metadata.name).join(' ');
+  const errors: unknown[] = [];
   const stop = watchPods(
     { api, owner: OWNER },
     {
-      onList: (pods) => seen.push(`list ${names(pods)}`),
-      onPod: (pod, isDeleted) => seen.push(`${isDeleted ? 'deleted' : 'pod'} ${names([pod])}`),
-      onDisconnected: () => seen.push('disconnected'),
-      onError: () => {},
+      onList: (namespace, pods) => seen.push(`${namespace}: ${pods.length}`),
+      onPod: () => {},
+      onDisconnected: (namespace) => seen.push(`${namespace}: disconnected`),
+      onError: (error) => errors.push(error),
     },
   );
-  await expect.poll(() => isDone(seen)).toBe(true);
-  await stop();
-  return seen;
+  return { seen, errors, stop };
 }
 
-it('continues an ended watch after its last event, without a new list', async () => {
-  const bookmark: WatchEvent = { type: 'BOOKMARK', object: { metadata: { resourceVersion: '5' } } };
-  const added: WatchEvent = { type: 'ADDED', object: podOf('two', '6') };
-  const { api, from } = fakeApi([[podOf('one')]], [[bookmark], [added]]);
-  expect(await watchUntil(api, () => from.length === 3)).toEqual(['list one', 'pod two']);
-  expect(from).toEqual(['listed', '5', '6']);
+it('watches the namespaces once, and the pods once in each with an app', async () => {
+  const { api, watched, send, close } = fakeApi({
+    [NAMESPACES]: [namespaceOf('longshore-a', 'one'), namespaceOf('longshore-empty', undefined)],
+    [podsIn('longshore-a')]: [{}, {}],
+  });
+  const { seen, stop } = watch(api);
+  await expect.poll(() => seen).toEqual(['longshore-a: 2']);
+  await send({ type: 'ADDED', object: namespaceOf('longshore-b', undefined) });
+  await send({ type: 'MODIFIED', object: namespaceOf('longshore-b', 'two') });
+  await send({ type: 'MODIFIED', object: namespaceOf('longshore-b', 'three') });
+  await expect.poll(() => seen).toEqual(['longshore-a: 2', 'longshore-b: 0']);
+  await expect.poll(() => watched).toHaveLength(3);
+  expect(watched.sort()).toEqual([NAMESPACES, podsIn('longshore-a'), podsIn('longshore-b')]);
+  await close();
+  await stop();
 });
 
-it.each<[string, Watch]>([
-  ['in an event', [{ type: 'ERROR', object: { code: 410 } }]],
-  ['as a response', new KubernetesError(410, 'too old resource version')],
-])('lists again when its version is gone: 410 %s', async (_, gone) => {
-  const { api, from } = fakeApi([[podOf('one')], [podOf('two')]], [gone]);
-  expect(await watchUntil(api, () => from.length === 2)).toEqual(['list one', 'list two']);
+it.each<[string, Event]>([
+  ['is being removed', { type: 'MODIFIED', object: namespaceOf('longshore-a', 'one', 'now') }],
+  ['is gone', { type: 'DELETED', object: namespaceOf('longshore-a', 'one') }],
+])('ends the watch of a namespace that %s, and reports its pods as gone', async (_, event) => {
+  const { api, ended, watched, send, close } = fakeApi({
+    [NAMESPACES]: [namespaceOf('longshore-a', 'one')],
+    [podsIn('longshore-a')]: [{}],
+  });
+  const { seen, stop } = watch(api);
+  await expect.poll(() => watched).toContain(podsIn('longshore-a'));
+  await send(event);
+  await expect.poll(() => seen).toEqual(['longshore-a: 1', 'longshore-a: 0']);
+  await expect.poll(() => ended).toContain(podsIn('longshore-a'));
+  await close();
+  await stop();
 });
 
-it('reports nothing as removed while lists fail', async () => {
-  const down = new KubernetesError(500, 'etcd is not available');
-  const { api, from } = fakeApi([[podOf('one')], down, [podOf('one')]], [down]);
-  expect(await watchUntil(api, () => from.length === 2)).toEqual([
-    'list one',
-    'disconnected',
-    'disconnected',
-    'list one',
-  ]);
+it('reports a namespace that cannot be read, and no error while its rights end', async () => {
+  const lists = {
+    [NAMESPACES]: [namespaceOf('longshore-a', 'one'), namespaceOf('longshore-b', 'two')],
+    [podsIn('longshore-a')]: new KubernetesError(403, 'forbidden'),
+    [podsIn('longshore-b')]: new KubernetesError(500, 'etcd is not available'),
+  };
+  const { api, close } = fakeApi(lists);
+  const { seen, errors, stop } = watch(api);
+  await expect.poll(() => seen).toContain('longshore-a: disconnected');
+  await expect.poll(() => seen).toContain('longshore-b: disconnected');
+  expect(new Set(errors)).toEqual(new Set([lists[podsIn('longshore-b')]]));
+  await close();
+  await stop();
 });

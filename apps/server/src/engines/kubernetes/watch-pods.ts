@@ -1,119 +1,86 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { createSemaphore } from '../../concurrency/semaphore.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { hasStatus } from './kubernetes-error.ts';
-import { ownSelector } from './ownership.ts';
+import type { Namespace } from './namespaces.ts';
+import { appsIn, ownSelector } from './ownership.ts';
 import type { Pod } from './pod.ts';
-
-type PodList = { metadata: { resourceVersion: string }; items: Pod[] };
-
-/** `object` of an ERROR is the status of the response. */
-export type WatchEvent =
-  | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: Pod }
-  | { type: 'BOOKMARK'; object: { metadata: { resourceVersion: string } } }
-  | { type: 'ERROR'; object: { code?: number } };
+import { watchList } from './watch-list.ts';
 
 export type PodListeners = {
-  /** All pods of this installation, after each list. */
-  onList(pods: Pod[]): void;
+  /** All pods of this installation in a namespace, after each list. None once the namespace is gone. */
+  onList(namespace: string, pods: Pod[]): void;
   onPod(pod: Pod, isDeleted: boolean): void;
-  /** The cluster does not respond: what is known may be old. */
-  onDisconnected(): void;
+  /** The cluster does not respond: what is known of a namespace may be old. */
+  onDisconnected(namespace: string): void;
   onError(error: unknown): void;
 };
 
-/** Shorter than the limit of API servers, which then end a watch by themselves. */
-const WATCH_SECONDS = 240;
-const FIRST_PAUSE_MS = 200;
-const LAST_PAUSE_MS = 5_000;
-const GONE = 410;
+/** After an outage all projects are read again. */
+const LISTS_AT_ONCE = 20;
 
-/** What to do after an event of a watch. */
-export type WatchStep =
-  | { kind: 'continue'; resourceVersion: string; pod?: { pod: Pod; isDeleted: boolean } }
-  /** The API server has forgotten the version from which to continue, or failed. */
-  | { kind: 'list-again' };
-
-export function watchStep(event: WatchEvent, resourceVersion: string): WatchStep {
-  if (event.type === 'ERROR') return { kind: 'list-again' };
-  const version = event.object.metadata.resourceVersion ?? resourceVersion;
-  if (event.type === 'BOOKMARK') return { kind: 'continue', resourceVersion: version };
-  const pod = { pod: event.object, isDeleted: event.type === 'DELETED' };
-  return { kind: 'continue', resourceVersion: version, pod };
-}
-
-/** Lists all pods, then watches them, until it is stopped. After an error it lists again. */
+/**
+ * Watches the pods of all projects: one watch for the namespaces, and one in each that has an app. The server may not watch the pods
+ * of the whole cluster.
+ */
 export function watchPods(
   { api, owner }: Pick<KubernetesDeps, 'api' | 'owner'>,
   listeners: PodListeners,
 ): () => Promise<void> {
-  const closing = new AbortController();
-  const { signal } = closing;
+  const watches = new Map<string, () => Promise<void>>();
+  const ending = new Set<Promise<void>>();
+  const lists = createSemaphore(LISTS_AT_ONCE);
   const labelSelector = ownSelector(owner);
 
-  async function list(): Promise<string> {
-    const query = { labelSelector };
-    const found = await api.call<PodList>('GET', '/api/v1/pods', { query, signal });
-    listeners.onList(found.items);
-    return found.metadata.resourceVersion;
-  }
-
-  /** Returns the version to continue from; undefined: list again. */
-  async function watch(from: string): Promise<string | undefined> {
-    let resourceVersion = from;
-    const stream = await api.follow('/api/v1/pods', {
-      query: {
-        labelSelector,
-        watch: true,
-        allowWatchBookmarks: true,
-        resourceVersion,
-        timeoutSeconds: WATCH_SECONDS,
+  function watch(namespace: string): void {
+    if (watches.has(namespace)) return;
+    const stop = watchList<Pod>(
+      { path: `/api/v1/namespaces/${namespace}/pods`, labelSelector, lists },
+      {
+        onList: (pods) => listeners.onList(namespace, pods),
+        onChange: listeners.onPod,
+        onDisconnected: () => listeners.onDisconnected(namespace),
+        // The rights of the server in a namespace end just before the namespace does.
+        onError: (error) => void (hasStatus(error, 403) || listeners.onError(error)),
       },
-      signal: AbortSignal.any([signal, AbortSignal.timeout((WATCH_SECONDS + 30) * 1_000)]),
-    });
-    for await (const event of watchEvents(stream)) {
-      const step = watchStep(event, resourceVersion);
-      if (step.kind === 'list-again') return undefined;
-      resourceVersion = step.resourceVersion;
-      if (step.pod !== undefined) listeners.onPod(step.pod.pod, step.pod.isDeleted);
-    }
-    return resourceVersion;
+      { api },
+    );
+    watches.set(namespace, stop);
   }
 
-  async function run(): Promise<void> {
-    let resourceVersion: string | undefined;
-    let pauseMs = FIRST_PAUSE_MS;
-    while (!signal.aborted) {
-      try {
-        resourceVersion ??= await list();
-        resourceVersion = await watch(resourceVersion);
-        pauseMs = FIRST_PAUSE_MS;
-      } catch (error) {
-        if (signal.aborted) return;
-        resourceVersion = undefined;
-        if (!hasStatus(error, GONE)) {
-          listeners.onError(error);
-          listeners.onDisconnected();
-        }
-        pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS);
-      }
-      await delay(pauseMs, undefined, { signal }).catch(() => {});
-    }
+  function forget(namespace: string): void {
+    const stop = watches.get(namespace);
+    if (stop === undefined) return;
+    watches.delete(namespace);
+    const stopped = stop().finally(() => ending.delete(stopped));
+    ending.add(stopped);
+    listeners.onList(namespace, []);
   }
 
-  const running = run();
+  function see(namespace: Namespace, isDeleted: boolean): void {
+    const { name, deletionTimestamp } = namespace.metadata;
+    const isEnding = isDeleted || deletionTimestamp !== undefined;
+    if (isEnding) forget(name);
+    else if (appsIn(namespace).length > 0) watch(name);
+  }
+
+  const stopNamespaces = watchList<Namespace>(
+    { path: '/api/v1/namespaces', labelSelector },
+    {
+      onList(namespaces) {
+        const names = new Set(namespaces.map(({ metadata }) => metadata.name));
+        for (const name of [...watches.keys()]) if (!names.has(name)) forget(name);
+        for (const namespace of namespaces) see(namespace, false);
+      },
+      onChange: see,
+      // Each namespace notices that by itself.
+      onDisconnected() {},
+      onError: listeners.onError,
+    },
+    { api },
+  );
+
   return async () => {
-    closing.abort();
-    await running;
+    await stopNamespaces();
+    await Promise.all([...[...watches.values()].map((stop) => stop()), ...ending]);
   };
-}
-
-/** One JSON text per line. They are longer than the lines of logs. */
-async function* watchEvents(stream: AsyncIterable<Buffer>): AsyncGenerator<WatchEvent> {
-  let pending = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of stream) {
-    const lines = (pending + decoder.decode(chunk, { stream: true })).split('\n');
-    pending = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as WatchEvent;
-  }
 }

@@ -4,11 +4,17 @@ import { isIPv4 } from 'node:net';
 export type Edge = { host: string; ports: number[] };
 
 /** Link-local addresses hold the metadata services of clouds. No setting allows these. */
-const NEVER_ALLOWED = ['169.254.0.0/16', '127.0.0.0/8', '0.0.0.0/8', '224.0.0.0/4', '240.0.0.0/4'];
-const NEVER_ALLOWED_6 = ['fe80::/10', 'fd00:ec2::254', 'ff00::/8', '::/96', '::ffff:0:0/96'];
+export const NEVER_ALLOWED = [
+  '169.254.0.0/16',
+  '127.0.0.0/8',
+  '0.0.0.0/8',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+export const NEVER_ALLOWED_6 = ['fe80::/10', 'fd00:ec2::254', 'ff00::/8', '::/96', '::ffff:0:0/96'];
 
 /** Allowed if the operator says so. Networks for documentation are absent: they lead nowhere, or where the operator routes them. */
-const PRIVATE = [
+export const PRIVATE = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '172.16.0.0/12',
@@ -18,7 +24,7 @@ const PRIVATE = [
 ];
 
 /** The last ones embed an IPv4 address, which could be a private one: NAT64, Teredo, 6to4. */
-const PRIVATE_6 = [
+export const PRIVATE_6 = [
   'fc00::/7',
   'fec0::/10',
   '100::/64',

@@ -20,6 +20,8 @@ const { LONGSHORE_TEST_KUBECONFIG, LONGSHORE_TEST_REGISTRY } = process.env;
 /** A cluster, and the log lines of its engines. */
 export type KubernetesBench = {
   deps: KubernetesEngineDeps;
+  /** The access of its administrator. */
+  kubeconfig: string;
   registry: Pick<Registry, 'host' | 'publish'>;
   /** Lines as `[name]: text`. */
   lines: string[];
@@ -48,6 +50,9 @@ export async function createKubernetesBench(): Promise<KubernetesBench> {
     api,
     dataDir,
     installation: randomUUID(),
+    namespacePrefix: 'longshore',
+    namespace: undefined,
+    network: { allowedNetworks: [], edgePorts: [8080] },
     logs: createFakeLogSink((text, name) => lines.push(`[${name}]: ${text}`)),
     limits: { listenTimeoutMs: 20_000, graceSeconds: 2 },
     allowLocalSources: true,
@@ -61,6 +66,7 @@ export async function createKubernetesBench(): Promise<KubernetesBench> {
   const engines: PreparedKubernetesEngine[] = [];
   return {
     deps,
+    kubeconfig: cluster.kubeconfig,
     registry,
     lines,
     errors,
