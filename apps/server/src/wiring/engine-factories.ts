@@ -1,3 +1,4 @@
+import { systemClock } from '@longshore/edge-contract';
 import type { Config } from '../config.ts';
 import { createDockerApi, dockerVersion, isDockerAvailable } from '../engines/docker/docker-api.ts';
 import { prepareDockerEngine } from '../engines/docker/prepare-engine.ts';
@@ -79,6 +80,8 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
           namespace,
           namespacePrefix: config.namespacePrefix,
           network: { allowedNetworks, edgePorts: edge.ports },
+          nodeImage: config.nodeImage,
+          clock: systemClock,
           dataDir,
           logs,
           credentials,

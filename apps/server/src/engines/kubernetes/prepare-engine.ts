@@ -1,10 +1,14 @@
 import { networkInterfaces } from 'node:os';
+import type { Clock } from '@longshore/edge-contract';
 import type { RegistrySettings } from '../../build/buildkit/buildkitd-config.ts';
 import { createGuardedFetch } from '../../outbound/guarded-fetch.ts';
 import { resolveHost } from '../../outbound/resolve-host.ts';
 import type { Isolation } from '../../sandbox/isolation.ts';
 import { DEFAULT_LIMITS, type KubernetesDeps, type KubernetesLimits } from './deps.ts';
 import { createKubernetesEngine, type KubernetesEngine } from './engine.ts';
+import { createIsolationCheck } from './isolation.ts';
+import { updateNamespaces } from './namespaces.ts';
+import { probeNetworkPolicies } from './network-probe.ts';
 import type { ProjectNetwork } from './project-objects.ts';
 
 export type KubernetesEngineDeps = Pick<
@@ -17,6 +21,9 @@ export type KubernetesEngineDeps = Pick<
   /** Where this server runs; undefined outside of the cluster. */
   namespace: string | undefined;
   network: { allowedNetworks: string[]; edgePorts: number[] };
+  clock: Clock;
+  /** Contains Node.js. */
+  nodeImage: string;
   registries: RegistrySettings;
   allowLocalSources: boolean;
   limits?: Partial<KubernetesLimits>;
@@ -24,17 +31,19 @@ export type KubernetesEngineDeps = Pick<
 
 export type PreparedKubernetesEngine = KubernetesEngine & { isolation(): Promise<Isolation> };
 
-/** Until network policies are set up, only operators may deploy. */
-const NOT_ISOLATED: Isolation = {
-  kind: 'not-isolated',
-  missing: ['On Kubernetes, this version does not separate the networks of projects yet.'],
-  packages: [],
-};
-
 export function prepareKubernetesEngine(deps: KubernetesEngineDeps): PreparedKubernetesEngine {
   const { api, logs, dataDir, credentials, logError, registries, installation } = deps;
   const { registry } = registries;
   const scheme = registry?.isInsecure === true ? 'http' : 'https';
+  const owner = { installation, prefix: deps.namespacePrefix };
+  const network = () => projectNetwork(deps);
+  const { isolation, close } = createIsolationCheck({
+    dataDir,
+    clock: deps.clock,
+    probe: (signal) => probeNetworkPolicies({ api, owner, image: deps.nodeImage }, signal),
+    updateNamespaces: (signal) => updateNamespaces({ api, owner, network }, signal),
+    logError,
+  });
   const engine = createKubernetesEngine({
     api,
     logs,
@@ -42,8 +51,8 @@ export function prepareKubernetesEngine(deps: KubernetesEngineDeps): PreparedKub
     credentials,
     logError,
     registries,
-    owner: { installation, prefix: deps.namespacePrefix },
-    network: () => projectNetwork(deps),
+    owner,
+    network,
     limits: { ...DEFAULT_LIMITS, ...deps.limits },
     fetch: createGuardedFetch({
       allowLocal: deps.allowLocalSources,
@@ -51,7 +60,13 @@ export function prepareKubernetesEngine(deps: KubernetesEngineDeps): PreparedKub
       resolve: resolveHost,
     }),
   });
-  return { ...engine, isolation: async () => NOT_ISOLATED };
+  return {
+    ...engine,
+    isolation,
+    async close() {
+      await Promise.all([close(), engine.close()]);
+    },
+  };
 }
 
 /** A server outside of the cluster connects to apps from an address of its machine. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@longshore/edge-contract';
 import type { ReleaseSpec } from '../../../src/engines/engine.ts';
 import { openCluster } from '../../../src/engines/kubernetes/open-cluster.ts';
 import {
@@ -10,6 +11,7 @@ import {
   prepareKubernetesEngine,
 } from '../../../src/engines/kubernetes/prepare-engine.ts';
 import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
+import { NODE_IMAGE } from '../docker/base-image.ts';
 import { type PublishedImage, type Registry, startRegistry } from '../docker/registry.ts';
 import { createFakeLogSink } from '../fake-log-sink.ts';
 import { startCluster } from './cluster.ts';
@@ -53,6 +55,8 @@ export async function createKubernetesBench(): Promise<KubernetesBench> {
     namespacePrefix: 'longshore',
     namespace: undefined,
     network: { allowedNetworks: [], edgePorts: [8080] },
+    nodeImage: `${registry.host}/${NODE_IMAGE}`,
+    clock: systemClock,
     logs: createFakeLogSink((text, name) => lines.push(`[${name}]: ${text}`)),
     limits: { listenTimeoutMs: 20_000, graceSeconds: 2 },
     allowLocalSources: true,
