@@ -267,6 +267,12 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     whatToDo: 'Choose a smaller size, or ask the operator to add a node.',
     isRetried: true,
   },
+  'cluster-quota-reached': {
+    whatHappened: 'The quota of the project in the cluster is used up. Retrying automatically.',
+    whatToDo:
+      'Hibernate or remove other apps of the project, choose a smaller size, or ask the operator to raise the quota.',
+    isRetried: true,
+  },
   'not-offered': {
     whatHappened: 'This server runs apps on Kubernetes, where this is not available yet.',
     whatToDo: 'Deploy a container image, without the part below.',

@@ -52,6 +52,7 @@ export type Reason =
   | 'app-disk-full'
   | 'disk-quota-reached'
   | 'no-room'
+  | 'cluster-quota-reached'
   | 'not-offered'
   | 'cluster-down'
   | 'engine-down'

@@ -117,6 +117,7 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
   ],
   'app-disk-full': [[DISK_LIMITS, 'end a build that fills the disk of its app']],
   'no-room': [[KUBERNETES, 'no-room of an app that fits on no node']],
+  'cluster-quota-reached': [[KUBERNETES, 'cluster-quota-reached of an app over a quota']],
   'not-offered': [[KUBERNETES, 'not-offered of what the engine cannot do yet']],
   'cluster-down': [[KUBERNETES, 'cluster-down while the API server does not respond']],
   'engine-down': [[DOCKER, 'engine-down of every app while Docker is down']],

@@ -64,6 +64,7 @@ const REASONS: Record<
   'app-disk-full': 'build',
   'disk-quota-reached': 'build',
   'no-room': 'startInstance',
+  'cluster-quota-reached': 'startInstance',
   'not-offered': 'build',
   'cluster-down': 'startInstance',
   'engine-down': 'startInstance',

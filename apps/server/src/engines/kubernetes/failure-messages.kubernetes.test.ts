@@ -37,6 +37,19 @@ describe.skipIf(missingForCluster.length > 0)('on a cluster', () => {
     expect((await engine.observe(spec.appId, SIGNAL)).instances).toEqual([]);
   });
 
+  it('fails with cluster-quota-reached of an app over a quota, and leaves no pod', async () => {
+    const spec = await bench.spec(SERVES);
+    await engine.build(spec, () => {}, SIGNAL);
+    const path = `/api/v1/namespaces/longshore-${spec.projectId}/resourcequotas`;
+    const body = { metadata: { name: 'team' }, spec: { hard: { 'limits.memory': '200Mi' } } };
+    await bench.deps.api.call('POST', path, { body, signal: SIGNAL });
+    await expect(engine.startInstance(spec, SIGNAL)).rejects.toMatchObject({
+      reason: 'cluster-quota-reached',
+      evidence: ['Quota team', 'limits.memory: 0 of 200Mi used, 268435456 more needed'],
+    });
+    expect((await engine.observe(spec.appId, SIGNAL)).instances).toEqual([]);
+  });
+
   it('fails with not-offered of what the engine cannot do yet', async () => {
     const spec = await bench.spec(SERVES);
     const building = engine.build({ ...spec, origin: GIT }, () => {}, SIGNAL);

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { request as sendHttp } from 'node:http';
 import { request as sendHttps } from 'node:https';
 import { clusterDown, KubernetesError } from './kubernetes-error.ts';
+import { quotaFailure } from './quota.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -93,11 +94,15 @@ function isError({ statusCode = 0 }: IncomingMessage): boolean {
   return statusCode < 200 || statusCode > 299;
 }
 
-function toError({ statusCode = 0 }: IncomingMessage, text: string): KubernetesError {
+function toError({ statusCode = 0 }: IncomingMessage, text: string): Error {
+  const message = messageIn(text) ?? text;
+  return quotaFailure(message) ?? new KubernetesError(statusCode, message);
+}
+
+function messageIn(text: string): string | undefined {
   try {
-    const { message } = JSON.parse(text) as { message?: string };
-    return new KubernetesError(statusCode, message ?? text);
+    return (JSON.parse(text) as { message?: string }).message;
   } catch {
-    return new KubernetesError(statusCode, text);
+    return undefined;
   }
 }

@@ -12,10 +12,13 @@ import { ensureNamespace } from './namespaces.ts';
 import { LABELS } from './ownership.ts';
 import { hasStarted, instanceNumber, missingRoom, type Pod, startProblem } from './pod.ts';
 import { listPods, patchPod, readPod } from './pods.ts';
+import { quotaFailure } from './quota.ts';
 import { type BuiltRelease, findBuilt } from './releases.ts';
 import { removePod } from './stop-instance.ts';
 
 const PAUSE_MS = 100;
+/** A refusal that is reported before may be that of an earlier start. */
+const REFUSAL_MS = 1_000;
 
 /**
  * Port 80, the default, counts as not chosen: then it is the one that the app was found to listen on, or the one that its image
@@ -130,6 +133,9 @@ async function newPod(
         ? await numberPod(found, pods, deps, signal)
         : await patchPod(found, { labels: { [LABELS.instance]: number } }, deps, signal));
     if (numbered !== undefined) return numbered;
+    const isDue = performance.now() > until - deps.limits.createMs + REFUSAL_MS;
+    const quota = isDue && quotaFailure(await refusalOf(deployment, deps, signal));
+    if (quota) throw quota;
     await delay(PAUSE_MS, undefined, { signal });
   }
   throw new EngineFailure('engine-failed', ['The cluster did not create a pod'], {
@@ -160,10 +166,14 @@ export async function numberPod(
 }
 
 /** For the server log: the texts of the cluster are not for users. */
-async function refusalOf(deployment: Deployment, deps: KubernetesDeps, signal: AbortSignal) {
+async function refusalOf(
+  deployment: Deployment,
+  deps: KubernetesDeps,
+  signal: AbortSignal,
+): Promise<string> {
   const current = await readDeployment(deployment, deps, signal);
   const condition = current?.status?.conditions?.find(({ type }) => type === 'ReplicaFailure');
-  return condition?.message;
+  return condition?.message ?? '';
 }
 
 /** Resolves once the container has started. Throws the reason why it cannot. */
