@@ -39,6 +39,7 @@ it('retries only failures that may resolve without an edit', () => {
     'process-over-quota',
     'disk-full',
     'no-room',
+    'cluster-quota-reached',
     'cluster-down',
     'engine-down',
     'engine-failed',
