@@ -142,6 +142,9 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
         listInstances(appId, deps, signal),
         listBuilt(appId, deps, signal),
       ]);
+      // The last lines of an instance that exited say why.
+      const exited = pods.filter((pod) => exitOf(pod) !== undefined);
+      await Promise.all(exited.map(podLogs.settle));
       const numbers = new Set(built.map(({ number }) => number));
       return { built: [...numbers], instances: pods.filter(hasStarted).map(toInstance) };
     },
