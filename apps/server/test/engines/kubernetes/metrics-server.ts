@@ -12,6 +12,8 @@ const NAME = 'metrics-server';
 const NAMESPACE = 'kube-system';
 /** The shortest that it accepts. */
 const RESOLUTION = '10s';
+/** Ends a program with the test process, however that ends. */
+const WITH_TESTS = ['setpriv', '--pdeathsig', 'KILL'] as const;
 const SIGNAL = new AbortController().signal;
 
 type ClusterAccess = { kubeconfig: string; api: KubernetesApi };
@@ -22,9 +24,9 @@ export async function startMetricsServer(access: ClusterAccess): Promise<() => P
   const folder = await mkdtemp(join(tmpdir(), 'longshore-metrics-'));
   const host = await hostOf(access);
   const log = await open(join(folder, 'log'), 'w');
-  // Ends with the test process, however that ends.
-  const argv = ['--pdeathsig', 'KILL', join(programs, NAME), ...options(access, host, folder)];
-  const child = spawn('setpriv', argv, { stdio: ['ignore', log.fd, log.fd] });
+  const [program, ...until] = WITH_TESTS;
+  const argv = [...until, join(programs, NAME), ...options(access, host, folder)];
+  const child = spawn(program, argv, { stdio: ['ignore', log.fd, log.fd] });
   const exit = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGKILL');
