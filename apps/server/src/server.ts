@@ -83,6 +83,10 @@ export async function startServer(
   }
 }
 
+function isProbe(path: string): boolean {
+  return path === '/healthz' || path === '/readyz';
+}
+
 /** Starts the parts, from the data directory up to the listeners. */
 async function startParts(context: ServerContext): Promise<StartSummary> {
   const { config, log, requests, shutdown } = context;
@@ -172,7 +176,9 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
         signUp: await auth.signUpMode(),
       }),
     }),
-    logRequest: ({ method, path, ...rest }) => requests.info(rest, `${method} ${path}`),
+    // Those of a cluster are sent all the time.
+    logRequest: ({ method, path, ...rest }) =>
+      requests[isProbe(path) ? 'debug' : 'info'](rest, `${method} ${path}`),
     logError: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   });
   const { upgrade, stop: closeSockets } = graphql.sockets;
