@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const IGNORED = ['**/node_modules/**', '**/dist/**'];
 const DOCKER_TESTS = 'apps/server/**/*.docker.test.ts';
-const KUBERNETES_TESTS = 'apps/server/**/*.kubernetes.test.ts';
+const KUBERNETES_TESTS = '{apps/server,e2e}/**/*.kubernetes.test.ts';
 /** Makes the images before the tests, whose hooks have deadlines. */
 const DOCKER_SETUP = ['apps/server/test/engines/docker/prepare-test-images.ts'];
 /** Also the one that installs packages from the internet: the others may run where there is none. */

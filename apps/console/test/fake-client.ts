@@ -17,7 +17,6 @@ import type {
   AppMetrics,
   AppValues,
   AuthError,
-  ConsoleConfig,
   IsolationStatus,
   LatestRelease,
   ObservedState,
@@ -40,7 +39,6 @@ type FakeOptions = {
   auth?: FakeAuth;
   resources?: Resource[];
   needsSetupCode?: boolean;
-  engine?: ConsoleConfig['engine'];
   isolation?: IsolationStatus;
   operator?: OperatorService;
 };
@@ -70,7 +68,6 @@ export function createFakeClient(options: FakeOptions = {}) {
     auth = { kind: 'signed-in', user: aUser() },
     resources,
     needsSetupCode,
-    engine = aConfig().engine,
     isolation,
     operator,
   } = options;
@@ -295,7 +292,7 @@ export function createFakeClient(options: FakeOptions = {}) {
   } as BrowserClient;
 
   const environment: ConsoleEnvironment = {
-    config: { ...aConfig(), engine, ...(needsSetupCode === undefined ? {} : { needsSetupCode }) },
+    config: { ...aConfig(), ...(needsSetupCode === undefined ? {} : { needsSetupCode }) },
     client,
     now: () => Date.now(),
   };

@@ -18,11 +18,10 @@ const TEXTS = MESSAGES.usage;
 
 /** CPU, memory, requests and errors of the last hour. Nothing before the first numbers. */
 export function UsageCard({ app, to }: UsageCardProps) {
-  const { tiers, engine } = useConfig();
+  const { tiers } = useConfig();
   const { loaded } = useAppMetrics(app.id, '1h');
   const size = tiers?.find(({ name }) => name === app.values.resourceTier);
-  const createdAt = Date.parse(app.createdAt);
-  const tiles = loaded && usageTiles({ ...loaded, size, createdAt, engine });
+  const tiles = loaded && usageTiles({ ...loaded, size, createdAt: Date.parse(app.createdAt) });
   if (tiles === undefined) return null;
   return (
     <Card

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type DeployHarness, fromGit, startDeployHarness } from '../../../test/deploy-harness.ts';
+import { type DeployHarness, startDeployHarness } from '../../../test/deploy-harness.ts';
 import {
   createEngineBench,
   type EngineBench,
@@ -22,7 +22,6 @@ afterAll(async () => {
 describe('the health check of a process', () => {
   testHealthChecks({
     harness: () => harness,
-    origin: async () =>
-      fromGit(await bench.repository({ ...nodeApp(), 'server.js': CHECKED_SERVER })),
+    repository: () => bench.repository({ ...nodeApp(), 'server.js': CHECKED_SERVER }),
   });
 });

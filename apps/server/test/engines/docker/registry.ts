@@ -33,6 +33,8 @@ export type PublishedImage = {
   /** One of the test images; `scratch`: none. */
   base?: string;
   files?: Record<string, string | Buffer>;
+  /** Creates more files below this folder. */
+  fill?: (root: string) => Promise<void>;
   settings?: ImageSettings;
   architecture?: string;
 };
@@ -146,7 +148,7 @@ async function serve({ isPrivate = false, storage, http, argv }: Server) {
 
 /** Writes an image into the storage of a registry; returns its digest. */
 export async function publishImage(storage: string, image: PublishedImage): Promise<string> {
-  const { base = SHELL_IMAGE, files = {}, settings, ...named } = image;
+  const { base = SHELL_IMAGE, files = {}, fill, settings, ...named } = image;
   const source = await openTestImages();
   const from = base === 'scratch' ? undefined : await readImage(source, `library/${base}`);
   for (const layer of from?.layers ?? []) await copyLayer(source, storage, layer);
@@ -155,6 +157,7 @@ export async function publishImage(storage: string, image: PublishedImage): Prom
       await mkdir(dirname(join(root, path)), { recursive: true });
       await writeFile(join(root, path), content);
     }
+    await fill?.(root);
   });
   return await storeImage(storage, {
     ...named,

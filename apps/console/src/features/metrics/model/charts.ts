@@ -1,4 +1,4 @@
-import type { AppMetrics, ConsoleConfig, Size, TrafficRow, UsageRow } from '@longshore/contract';
+import type { AppMetrics, Size, TrafficRow, UsageRow } from '@longshore/contract';
 import { MESSAGES } from '../messages.ts';
 import { instanceLanes } from './instance-lanes.ts';
 import type { TimeGrid } from './metric-range.ts';
@@ -40,8 +40,6 @@ export type ChartsInput = {
   instance: string | undefined;
   /** The app did not exist before. */
   createdAt: number;
-  /** Decides what it says of numbers that are not measured. */
-  engine: ConsoleConfig['engine'];
 };
 
 const MAX_SERIES = 3;
@@ -53,18 +51,18 @@ const [CLIENT_ERRORS, SERVER_ERRORS] = [3, 4];
 const TEXTS = MESSAGES.charts;
 
 export function chartsOf(input: ChartsInput): Chart[] {
-  const { metrics, instance } = input;
+  const { metrics, grid, instance } = input;
   const usage = metrics.usage.filter((row) => instance === undefined || row.instance === instance);
   return [
     cpuChart(usage, input),
     memoryChart(usage, input),
     ...trafficCharts(metrics.traffic, input),
-    networkChart(usage, input),
-    diskChart(usage, input),
+    networkChart(usage, grid),
+    diskChart(usage, grid),
   ];
 }
 
-function cpuChart(usage: UsageRow[], { grid, size, engine }: ChartsInput): Chart {
+function cpuChart(usage: UsageRow[], { grid, size }: ChartsInput): Chart {
   const pick = ({ cpuMs, coveredMs }: UsageRow) =>
     cpuMs === null || coveredMs === 0 ? null : cpuMs / coveredMs;
   const sum = sumOfInstances(usage, grid, pick);
@@ -80,11 +78,11 @@ function cpuChart(usage: UsageRow[], { grid, size, engine }: ChartsInput): Chart
     }),
     series: instanceSeries(usage, grid, pick),
     ...(size && { limit: size.cpus }),
-    ...missing(usage, sum, notMeasured(engine).cpu),
+    ...missing(usage, sum, TEXTS.notMeasured.cpu),
   };
 }
 
-function memoryChart(usage: UsageRow[], { grid, size, engine }: ChartsInput): Chart {
+function memoryChart(usage: UsageRow[], { grid, size }: ChartsInput): Chart {
   const pick = ({ memoryBytes }: UsageRow) => memoryBytes;
   const sum = sumOfInstances(usage, grid, pick);
   const running = runningAt(usage, grid);
@@ -99,11 +97,11 @@ function memoryChart(usage: UsageRow[], { grid, size, engine }: ChartsInput): Ch
     }),
     series: instanceSeries(usage, grid, pick),
     ...(size && { limit: size.memoryBytes }),
-    ...missing(usage, sum, notMeasured(engine).memory),
+    ...missing(usage, sum, TEXTS.notMeasured.memory),
   };
 }
 
-function networkChart(usage: UsageRow[], { grid, engine }: ChartsInput): Chart {
+function networkChart(usage: UsageRow[], grid: TimeGrid): Chart {
   const rate = (bytes: number | null, coveredMs: number) =>
     bytes === null || coveredMs === 0 ? null : (bytes * 1_000) / coveredMs;
   const out = sumOfInstances(usage, grid, (row) => rate(row.sentBytes, row.coveredMs));
@@ -121,12 +119,12 @@ function networkChart(usage: UsageRow[], { grid, engine }: ChartsInput): Chart {
       { name: TEXTS.out, values: out },
       { name: TEXTS.into, values: into },
     ],
-    ...missing(usage, out, notMeasured(engine).network),
+    ...missing(usage, out, TEXTS.notMeasured.network),
   };
 }
 
 /** Instances of an app may share a disk, so the numbers are not added up. */
-function diskChart(usage: UsageRow[], { grid, engine }: ChartsInput): Chart {
+function diskChart(usage: UsageRow[], grid: TimeGrid): Chart {
   const rows = byTime(usage);
   const values = grid.times.map((at) => {
     const known = (rows.get(at) ?? []).flatMap(({ diskBytes }) => diskBytes ?? []);
@@ -140,7 +138,7 @@ function diskChart(usage: UsageRow[], { grid, engine }: ChartsInput): Chart {
     headline: now === undefined ? ['', TEXTS.nothingNow] : [bytesText(now), TEXTS.now],
     series: [{ name: TEXTS.used, values }],
     isFilled: true,
-    ...missing(usage, values, notMeasured(engine).disk),
+    ...missing(usage, values, TEXTS.notMeasured.disk),
   };
 }
 
@@ -263,10 +261,6 @@ function limitedHeadline(
     text(now),
     limit === undefined ? TEXTS.unlimitedNow(unit, peak) : TEXTS.limitedNow(limit, peak),
   ];
-}
-
-function notMeasured(engine: ConsoleConfig['engine']) {
-  return engine === 'kubernetes' ? TEXTS.notMeasuredOnCluster : TEXTS.notMeasured;
 }
 
 /** An instance ran, but this was not measured. */
