@@ -82,6 +82,7 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
           network: { allowedNetworks, edgePorts: edge.ports },
           nodeImage: config.nodeImage,
           clock: systemClock,
+          logInfo: deps.logInfo,
           dataDir,
           logs,
           credentials,

@@ -46,6 +46,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 function checkWith(results: (ProbeResult | Error)[], changes: Partial<IsolationDeps> = {}) {
   const calls: string[] = [];
   const errors: unknown[] = [];
+  const infos: string[] = [];
   const check = createIsolationCheck({
     dataDir,
     clock,
@@ -58,10 +59,11 @@ function checkWith(results: (ProbeResult | Error)[], changes: Partial<IsolationD
       if (result instanceof Error) throw result;
       return result ?? UNKNOWN;
     },
+    logInfo: (text) => infos.push(text),
     logError: (error) => errors.push(error),
     ...changes,
   });
-  return { ...check, calls, errors };
+  return { ...check, calls, errors, infos };
 }
 
 it('updates the projects, then probes once for all callers', async () => {
@@ -94,6 +96,18 @@ it('answers at once after a restart, and probes in the background', async () => 
   const { isolation } = checkWith([OPEN]);
   expect(await isolation()).toEqual({ kind: 'isolated' });
   await expect.poll(isolation).toMatchObject({ kind: 'not-isolated' });
+});
+
+it('logs the first result and each other one, once', async () => {
+  const { isolation, infos } = checkWith([OPEN, OPEN, ENFORCED]);
+  await isolation();
+  expect(infos).toEqual([expect.stringContaining('does not enforce NetworkPolicies')]);
+  const later = async () => {
+    await clock.advance(10 * MINUTE_MS);
+    return await isolation();
+  };
+  await expect.poll(later).toEqual({ kind: 'isolated' });
+  expect(infos.slice(1)).toEqual(['This cluster enforces NetworkPolicies.']);
 });
 
 it('keeps a result when a later probe finds nothing out', async () => {

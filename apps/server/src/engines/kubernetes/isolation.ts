@@ -11,6 +11,8 @@ export type IsolationDeps = {
   probe(signal: AbortSignal): Promise<ProbeResult>;
   /** Resolves when all projects have their network policies. */
   updateNamespaces(signal: AbortSignal): Promise<void>;
+  /** The first result may come after the summary of the start. */
+  logInfo(text: string): void;
   logError(error: unknown): void;
 };
 
@@ -60,6 +62,8 @@ export function createIsolationCheck(deps: IsolationDeps): IsolationCheck {
     } catch (error) {
       if (!signal.aborted) deps.logError(error);
     }
+    if (signal.aborted) return;
+    if (found.kind !== result?.kind) deps.logInfo(describe(found));
     // A cluster without room for the probe is still the same cluster.
     if (found.kind !== 'unknown' || result === undefined) result = found;
     nextAt = clock.now() + VALID_MS[found.kind];
@@ -93,6 +97,11 @@ async function atMost(durationMs: number, work: Promise<void>, clock: Clock): Pr
 export function isolationOf(result: ProbeResult | undefined): Isolation {
   if (result?.kind === 'enforced') return { kind: 'isolated' };
   return { kind: 'not-isolated', missing: missingSentences(result), packages: [] };
+}
+
+function describe(result: ProbeResult): string {
+  if (result.kind === 'enforced') return 'This cluster enforces NetworkPolicies.';
+  return missingSentences(result).join(' ');
 }
 
 function missingSentences(result: Exclude<ProbeResult, { kind: 'enforced' }> | undefined) {

@@ -22,6 +22,7 @@ export type KubernetesEngineDeps = Pick<
   namespace: string | undefined;
   network: { allowedNetworks: string[]; edgePorts: number[] };
   clock: Clock;
+  logInfo(text: string): void;
   /** Contains Node.js. */
   nodeImage: string;
   registries: RegistrySettings;
@@ -42,6 +43,7 @@ export function prepareKubernetesEngine(deps: KubernetesEngineDeps): PreparedKub
     clock: deps.clock,
     probe: (signal) => probeNetworkPolicies({ api, owner, image: deps.nodeImage }, signal),
     updateNamespaces: (signal) => updateNamespaces({ api, owner, network }, signal),
+    logInfo: deps.logInfo,
     logError,
   });
   const engine = createKubernetesEngine({

@@ -57,6 +57,7 @@ export async function createKubernetesBench(): Promise<KubernetesBench> {
     network: { allowedNetworks: [], edgePorts: [8080] },
     nodeImage: `${registry.host}/${NODE_IMAGE}`,
     clock: systemClock,
+    logInfo: () => {},
     logs: createFakeLogSink((text, name) => lines.push(`[${name}]: ${text}`)),
     limits: { listenTimeoutMs: 20_000, graceSeconds: 2 },
     allowLocalSources: true,
