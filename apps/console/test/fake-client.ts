@@ -17,6 +17,7 @@ import type {
   AppMetrics,
   AppValues,
   AuthError,
+  ConsoleConfig,
   IsolationStatus,
   LatestRelease,
   ObservedState,
@@ -39,6 +40,7 @@ type FakeOptions = {
   auth?: FakeAuth;
   resources?: Resource[];
   needsSetupCode?: boolean;
+  engine?: ConsoleConfig['engine'];
   isolation?: IsolationStatus;
   operator?: OperatorService;
 };
@@ -68,6 +70,7 @@ export function createFakeClient(options: FakeOptions = {}) {
     auth = { kind: 'signed-in', user: aUser() },
     resources,
     needsSetupCode,
+    engine = aConfig().engine,
     isolation,
     operator,
   } = options;
@@ -292,7 +295,7 @@ export function createFakeClient(options: FakeOptions = {}) {
   } as BrowserClient;
 
   const environment: ConsoleEnvironment = {
-    config: { ...aConfig(), ...(needsSetupCode === undefined ? {} : { needsSetupCode }) },
+    config: { ...aConfig(), engine, ...(needsSetupCode === undefined ? {} : { needsSetupCode }) },
     client,
     now: () => Date.now(),
   };

@@ -1,5 +1,6 @@
+import type { AppValues } from '@longshore/contract';
 import { expect, it } from 'vitest';
-import { type DeployHarness, fromGit } from './deploy-harness.ts';
+import type { DeployHarness } from './deploy-harness.ts';
 
 /** Answers its check: never with MODE=down, twice with MODE=fails, always without. */
 export const CHECKED_SERVER = `
@@ -19,17 +20,17 @@ const POLL = { timeout: 120_000 };
 
 type Checked = {
   harness: () => DeployHarness;
-  /** The URL of a repository with the server above. */
-  repository: () => Promise<string>;
+  /** A repository or an image with the server above. */
+  origin: () => Promise<Partial<AppValues>>;
 };
 
 /** Tests that every engine passes with a real app. */
-export function testHealthChecks({ harness, repository }: Checked): void {
+export function testHealthChecks({ harness, origin }: Checked): void {
   const servingOf = (appId: string) => harness().store.observedOf(appId).serving;
 
   it('fails with health-check-failed if the app never passes its check', async () => {
     const appId = harness().deploy({
-      ...fromGit(await repository()),
+      ...(await origin()),
       env: { MODE: 'down' },
       healthCheck: { ...HEALTH_CHECK, graceSeconds: 3 },
     });
@@ -41,7 +42,7 @@ export function testHealthChecks({ harness, repository }: Checked): void {
 
   it('replaces an instance that does not pass its check any more', async () => {
     const appId = harness().deploy({
-      ...fromGit(await repository()),
+      ...(await origin()),
       env: { MODE: 'fails' },
       healthCheck: HEALTH_CHECK,
     });
@@ -57,7 +58,7 @@ export function testHealthChecks({ harness, repository }: Checked): void {
 
   it('fails with release-unhealthy, and the release before serves again', async () => {
     const appId = harness().deploy({
-      ...fromGit(await repository()),
+      ...(await origin()),
       healthCheck: HEALTH_CHECK,
     });
     await harness().waitUntilSynced(appId);

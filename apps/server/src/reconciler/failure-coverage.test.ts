@@ -67,25 +67,35 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
   'builder-image-missing': [[BUILDERS, 'builder-image-missing']],
   'image-too-large': [[BUILDERS, 'image-too-large']],
   'image-unsupported': [[PROCESS, 'image-unsupported, also in the build log']],
-  'image-not-found': [[IMAGES, 'fails with image-not-found for %s']],
-  'image-refused': [[IMAGES, 'fails with image-refused when the registry requires authentication']],
+  'image-not-found': [
+    [IMAGES, 'fails with image-not-found for %s'],
+    [KUBERNETES, 'image-not-found of an image that was removed after its build'],
+  ],
+  'image-refused': [
+    [IMAGES, 'fails with image-refused when the registry requires authentication'],
+    [KUBERNETES, 'image-refused of an image that its registry refuses to nodes'],
+  ],
   'image-wrong-architecture': [[IMAGES, 'fails with image-wrong-architecture']],
   'registry-unreachable': [
     [IMAGES, 'fails with registry-unreachable when the registry does not respond'],
+    [KUBERNETES, 'registry-unreachable of an image whose registry does not respond to nodes'],
   ],
   'owner-not-allowed': [[NOT_ISOLATED, 'refuses a first and a new release with owner-not-allowed']],
   'reference-not-found': [[REFERENCES, 'fails with reference-not-found']],
   'release-command-failed': [
     [PROCESS, 'of a release command that fails'],
     [DOCKER, 'of a release command that fails'],
+    [KUBERNETES, 'of a release command that fails'],
   ],
   'port-never-answered': [
     [PROCESS, 'of an app that does not listen'],
     [DOCKER, 'of an app that does not listen'],
+    [KUBERNETES, 'of an app that does not listen'],
   ],
   'listens-elsewhere': [
     [PROCESS, 'of an app that listens on another port'],
     [DOCKER, 'of an app that listens on another port'],
+    [KUBERNETES, 'of an app that listens on another port'],
   ],
   'listens-on-loopback': [[DOCKER, 'of an app that listens only on loopback']],
   'health-check-failed': [[HEALTH, 'fails with health-check-failed']],
@@ -93,22 +103,27 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
   'start-command-missing': [
     [PROCESS, 'of a missing program'],
     [DOCKER, 'start-command-missing of a program %s'],
+    [KUBERNETES, 'start-command-missing of a command that the image lacks'],
   ],
   'app-exited': [
     [PROCESS, 'of an app that exits at once'],
     [DOCKER, 'of an app that exits at once'],
+    [KUBERNETES, 'of an app that exits at once'],
   ],
   'app-killed': [
     [PROCESS, 'of an app that is killed'],
     [DOCKER, 'app-killed of an app that is killed'],
+    [KUBERNETES, 'app-killed of an app that is killed'],
   ],
   'out-of-memory': [
     [LIMITS, 'distinguish an instance that ran out of memory from one that was killed'],
     [DOCKER, 'out-of-memory of an app over its memory limit'],
+    [KUBERNETES, 'of an app over its memory limit'],
   ],
   'crash-loop': [
     [PROCESS, 'of an app in a crash loop'],
     [DOCKER, 'of an app in a crash loop'],
+    [KUBERNETES, 'of an app in a crash loop'],
   ],
   'disk-full': [
     [PROCESS, 'the status message reports disk-full %s'],

@@ -167,6 +167,8 @@ export const MESSAGES = {
     title: 'Size',
     label: 'CPU and memory',
     hint: 'What the app may use at most.',
+    hintOnCluster:
+      'What the app may use at most. On Kubernetes, the number of its processes has no limit of its own: that of the node applies.',
     overLimit: (size: string) => `${size} · over your limit`,
     notOffered: (name: string) => `${name} · no longer offered`,
   },

@@ -29,6 +29,19 @@ it('saves in place, and says what that causes before and after', async () => {
   expect(fake.sent).toEqual([{ appId: app.id, values: { ...app.values, source } }]);
 });
 
+it.each([
+  ['process', false],
+  ['kubernetes', true],
+] as const)('says beside the size what the engine %s cannot limit: %s', async (engine, isSaid) => {
+  const app = anApp();
+  const fake = createFakeClient({ resources: [shop, app], engine });
+  openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}/settings`, fake);
+  const size = await screen.findByRole('combobox', { name: 'CPU and memory' });
+  const hint = document.getElementById(size.getAttribute('aria-describedby') ?? '');
+  expect(hint?.textContent).toContain('What the app may use at most.');
+  expect(hint?.textContent?.includes('On Kubernetes, the number of its processes')).toBe(isSaid);
+});
+
 it('says when saving restarts nothing', async () => {
   const { fake, user } = await openSettings();
   await user.click(screen.getByRole('switch', { name: 'Sleep when idle' }));

@@ -15,7 +15,7 @@ type SizeFieldProps = Pick<DraftFieldsProps, 'draft' | 'problems' | 'onChange'> 
 
 /** CPU and memory of the app, in plain numbers. */
 export function SizeField({ draft, problems, stored, onChange }: SizeFieldProps) {
-  const { tiers = [] } = useConfig();
+  const { tiers = [], engine } = useConfig();
   const { state } = useAccountUsage();
   const usage = state.kind === 'ready' ? state.data : undefined;
   const chosen = draft.resourceTier;
@@ -24,7 +24,7 @@ export function SizeField({ draft, problems, stored, onChange }: SizeFieldProps)
   return (
     <SelectField
       label={TEXTS.label}
-      hint={TEXTS.hint}
+      hint={engine === 'kubernetes' ? TEXTS.hintOnCluster : TEXTS.hint}
       value={chosen}
       problem={problems.resourceTier}
       options={sizeOptions({ tiers, chosen, stored, usage })}

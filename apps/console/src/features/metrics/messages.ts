@@ -57,6 +57,13 @@ export const MESSAGES = {
       network: 'Network is not measured: on this server, apps have no network of their own.',
       disk: 'Disk is not measured: on this server, apps have no disk of their own.',
     },
+    notMeasuredOnCluster: {
+      cpu: 'CPU is not measured: the cluster has no Metrics Server, or does not respond to it.',
+      memory:
+        'Memory is not measured: the cluster has no Metrics Server, or does not respond to it.',
+      network: 'Network is not measured: Kubernetes does not offer these numbers.',
+      disk: 'Disk is not measured: Kubernetes does not offer these numbers.',
+    },
   },
   chart: {
     kind: 'chart',

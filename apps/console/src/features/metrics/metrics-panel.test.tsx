@@ -123,6 +123,17 @@ it('says what this server cannot measure', async () => {
   expect(screen.getByText(/^Disk is not measured/)).toBeTruthy();
 });
 
+it('says what Kubernetes does not measure', async () => {
+  const fake = createFakeClient({ resources: [shop, app], engine: 'kubernetes' });
+  const unknown = { receivedBytes: null, sentBytes: null, diskBytes: null };
+  fake.setMetrics(metrics({ usage: minutes().map((at) => usageAt(at, unknown)) }));
+  openConsole(`${PATH}/metrics`, fake);
+  const offered = 'Kubernetes does not offer these numbers.';
+  expect(await screen.findByText(`Network is not measured: ${offered}`)).toBeTruthy();
+  expect(screen.getByText(`Disk is not measured: ${offered}`)).toBeTruthy();
+  expect(screen.queryByText(/^CPU is not measured/)).toBeNull();
+});
+
 it.each([
   ['before the first numbers', app, 'No metrics yet'],
   ['while the app is hibernated', anApp({ instances: 0 }), 'No metrics in this time range'],

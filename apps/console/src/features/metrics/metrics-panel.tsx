@@ -22,7 +22,7 @@ const MAX_INSTANCES = 20;
 
 /** What the app uses and serves, as charts. */
 export function MetricsPanel({ app, history }: MetricsPanelProps) {
-  const { tiers } = useConfig();
+  const { tiers, engine } = useConfig();
   const [range, setRange] = useState<MetricRange>('1h');
   const [chosen, setChosen] = useState(ALL);
   const [index, setIndex] = useState<number>();
@@ -32,8 +32,8 @@ export function MetricsPanel({ app, history }: MetricsPanelProps) {
   const instance = instances.includes(chosen) ? chosen : undefined;
   const createdAt = Date.parse(app.createdAt);
   const charts = useMemo(
-    () => loaded && chartsOf({ ...loaded, size, instance, createdAt }),
-    [loaded, size, instance, createdAt],
+    () => loaded && chartsOf({ ...loaded, size, instance, createdAt, engine }),
+    [loaded, size, instance, createdAt, engine],
   );
   // Of what is shown, which may still be the range chosen before.
   const shownRange = loaded?.range ?? range;

@@ -18,10 +18,11 @@ const TEXTS = MESSAGES.usage;
 
 /** CPU, memory, requests and errors of the last hour. Nothing before the first numbers. */
 export function UsageCard({ app, to }: UsageCardProps) {
-  const { tiers } = useConfig();
+  const { tiers, engine } = useConfig();
   const { loaded } = useAppMetrics(app.id, '1h');
   const size = tiers?.find(({ name }) => name === app.values.resourceTier);
-  const tiles = loaded && usageTiles({ ...loaded, size, createdAt: Date.parse(app.createdAt) });
+  const createdAt = Date.parse(app.createdAt);
+  const tiles = loaded && usageTiles({ ...loaded, size, createdAt, engine });
   if (tiles === undefined) return null;
   return (
     <Card

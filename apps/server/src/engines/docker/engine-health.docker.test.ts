@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type DeployHarness, startDeployHarness } from '../../../test/deploy-harness.ts';
+import { type DeployHarness, fromGit, startDeployHarness } from '../../../test/deploy-harness.ts';
 import { NPM_IMAGE } from '../../../test/engines/docker/base-image.ts';
 import { createDockerBench, type DockerBench } from '../../../test/engines/docker/docker-bench.ts';
 import { canRunDocker } from '../../../test/engines/docker/docker-daemon.ts';
@@ -21,6 +21,7 @@ describe.skipIf(!canRunDocker)('the health check of a container', () => {
   const Dockerfile = `FROM ${NPM_IMAGE}\nCOPY server.js .\nCMD ["node", "server.js"]\n`;
   testHealthChecks({
     harness: () => harness,
-    repository: () => bench.repositories.repository({ Dockerfile, 'server.js': CHECKED_SERVER }),
+    origin: async () =>
+      fromGit(await bench.repositories.repository({ Dockerfile, 'server.js': CHECKED_SERVER })),
   });
 });

@@ -33,11 +33,11 @@ function afterSigterm(commands: string): string {
 
 describe.skipIf(missingForCluster.length > 0)('with a cluster', () => {
   describeEngineContract('kubernetes', async () => {
-    const bench = await createKubernetesBench();
+    const bench = await createKubernetesBench({ hasMetrics: true });
     return {
       engine: bench.engine(),
       limitsMemory: true,
-      isWithout: ['builds', 'usage'],
+      isWithout: ['builds'],
       hasFinished: async ({ appId }) =>
         bench.lines.includes(`[${instanceLogName(appId, 1)}]: finished`),
       spec: (behaviour) => bench.spec({ settings: { Cmd: ['sh', '-c', COMMANDS[behaviour]] } }),

@@ -11,7 +11,15 @@ import { appFolder } from './folders.ts';
 import { isClusterDown } from './kubernetes-error.ts';
 import { ensureNamespace, leaveNamespaces, listNamespaces } from './namespaces.ts';
 import { appsIn, LABELS, ownSelector } from './ownership.ts';
-import { exitCount, exitOf, hasStarted, instanceNumber, type Pod, toInstance } from './pod.ts';
+import {
+  disruptionOf,
+  exitCount,
+  exitOf,
+  hasStarted,
+  instanceNumber,
+  type Pod,
+  toInstance,
+} from './pod.ts';
 import { createPodLogs } from './pod-logs.ts';
 import { deletePod, listInstances, listPods } from './pods.ts';
 import { findBuilt, listBuilt, recordBuilt, recordFoundPort, removeBuilt } from './releases.ts';
@@ -48,7 +56,14 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
     const { uid, labels, namespace } = pod.metadata;
     const appId = labels[LABELS.app] ?? '';
     const exits = exitCount(pod);
-    const hasExited = exits > (known.get(uid)?.exits ?? 0);
+    const before = known.get(uid);
+    const disruption = disruptionOf(pod);
+    const isTaken = disruption !== undefined && before?.running !== undefined;
+    if (isTaken) {
+      const line = `The cluster replaces this instance: ${disruption}`;
+      deps.logs.append(appId, toInstance(pod).logName, line);
+    }
+    const hasExited = isTaken || exits > (before?.exits ?? 0);
     known.set(uid, { appId, namespace, exits, running: runningInstance(pod) });
     if (hasStarted(pod)) podLogs.follow(pod);
     return { appId, hasExited };
@@ -142,6 +157,9 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
         listInstances(appId, deps, signal),
         listBuilt(appId, deps, signal),
       ]);
+      // The last lines of an instance that exited say why.
+      const exited = pods.filter((pod) => exitOf(pod) !== undefined);
+      await Promise.all(exited.map(podLogs.settle));
       const numbers = new Set(built.map(({ number }) => number));
       return { built: [...numbers], instances: pods.filter(hasStarted).map(toInstance) };
     },

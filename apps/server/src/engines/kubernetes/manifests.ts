@@ -34,6 +34,8 @@ const CAPABILITIES = [
   'SETUID',
   'SYS_CHROOT',
 ];
+/** How long a pod stays on a node that does not respond before the cluster replaces it. The default is 5 minutes. */
+const LOST_NODE_SECONDS = 30;
 
 export type ReleaseObjects = {
   spec: ReleaseSpec;
@@ -193,6 +195,12 @@ export function podSpecOf({ spec, image, graceSeconds }: ReleaseObjects, namespa
     enableServiceLinks: false,
     terminationGracePeriodSeconds: spec.run?.stopGraceSeconds ?? graceSeconds,
     securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+    tolerations: ['not-ready', 'unreachable'].map((condition) => ({
+      key: `node.kubernetes.io/${condition}`,
+      operator: 'Exists',
+      effect: 'NoExecute',
+      tolerationSeconds: LOST_NODE_SECONDS,
+    })),
     containers: [
       {
         name: CONTAINER,

@@ -14,6 +14,8 @@ type LogDeps = Pick<KubernetesDeps, 'api' | 'logs' | 'dataDir'>;
 export type PodLogs = {
   /** Follows the container of a pod that has a number and has started. */
   follow(pod: Pod): void;
+  /** For a container that has exited: resolves when its lines are in the log, or after a moment. */
+  settle(pod: Pod): Promise<void>;
   /** For a pod that ends: resolves when its lines are in the log, or after a while. */
   finish(pod: Pod): Promise<void>;
   close(): Promise<void>;
@@ -23,6 +25,7 @@ type Follower = { run: number; ended: Promise<void>; stopping: AbortController }
 
 const ENTRIES_PER_ROOM_CHECK = 32;
 const FINISH_TIMEOUT_MS = 5_000;
+const SETTLE_MS = 1_000;
 const EVIDENCE_LINES = 10;
 const READ_MS = 10_000;
 const NEWLINE = 0x0a;
@@ -32,21 +35,28 @@ export function createPodLogs(deps: LogDeps, onError: (error: unknown) => void):
   const followers = new Map<string, Follower>();
   let isClosed = false;
 
+  function follow(pod: Pod): void {
+    const { uid } = pod.metadata;
+    const run = exitCount(pod);
+    const previous = followers.get(uid);
+    if (isClosed || instanceNumber(pod) === undefined || (previous?.run ?? -1) >= run) return;
+    const stopping = previous?.stopping ?? new AbortController();
+    const { signal } = stopping;
+    const ended = (previous?.ended ?? Promise.resolve())
+      .then(() => copyLines(pod, run, deps, signal))
+      .catch((error: unknown) => {
+        const isExpected = hasStatus(error, 400, 404) || isClusterDown(error);
+        if (!signal.aborted && !isExpected) onError(error);
+      });
+    followers.set(uid, { run, ended, stopping });
+  }
+
   return {
-    follow(pod) {
-      const { uid } = pod.metadata;
-      const run = exitCount(pod);
-      const previous = followers.get(uid);
-      if (isClosed || instanceNumber(pod) === undefined || (previous?.run ?? -1) >= run) return;
-      const stopping = previous?.stopping ?? new AbortController();
-      const { signal } = stopping;
-      const ended = (previous?.ended ?? Promise.resolve())
-        .then(() => copyLines(pod, run, deps, signal))
-        .catch((error: unknown) => {
-          const isExpected = hasStatus(error, 400, 404) || isClusterDown(error);
-          if (!signal.aborted && !isExpected) onError(error);
-        });
-      followers.set(uid, { run, ended, stopping });
+    follow,
+    async settle(pod) {
+      follow(pod);
+      const { ended } = followers.get(pod.metadata.uid) ?? {};
+      await Promise.race([ended, delay(SETTLE_MS, undefined, { ref: false })]);
     },
     async finish({ metadata }) {
       const follower = followers.get(metadata.uid);

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { LABELS } from './ownership.ts';
-import { exitCount, missingRoom, type Pod, startProblem, toInstance } from './pod.ts';
+import {
+  disruptionOf,
+  exitCount,
+  isOverdue,
+  missingRoom,
+  type Pod,
+  startProblem,
+  toInstance,
+} from './pod.ts';
 
 const STARTED = '2026-01-02T03:04:05Z';
 const RESTARTED = '2026-01-02T03:05:05Z';
@@ -143,5 +151,33 @@ describe('a pod that cannot start', () => {
       evidence,
     });
     expect(missingRoom(pod)).toBeUndefined();
+  });
+});
+
+describe('a pod that the cluster takes away', () => {
+  const AT = '2026-01-02T03:05:00Z';
+
+  function leaving(reason: string, deletionTimestamp: string | undefined = AT): Pod {
+    const { metadata, status } = podOf({ state: running() });
+    return {
+      metadata: deletionTimestamp === undefined ? metadata : { ...metadata, deletionTimestamp },
+      status: { ...status, conditions: [{ type: 'DisruptionTarget', status: 'True', reason }] },
+    };
+  }
+
+  it.each([
+    [leaving('DeletionByTaintManager'), 'its node does not respond'],
+    [leaving('EvictionByEvictionAPI'), 'its node is being drained'],
+    [leaving('Unknown'), undefined],
+    [podOf({ state: running() }), undefined],
+  ])('says why: %#', (pod, expected) => {
+    expect(disruptionOf(pod)).toBe(expected);
+  });
+
+  it('is waited for until half a minute after its deadline', () => {
+    const pod = leaving('DeletionByTaintManager');
+    expect(isOverdue(pod, Date.parse(AT) + 29_000)).toBe(false);
+    expect(isOverdue(pod, Date.parse(AT) + 31_000)).toBe(true);
+    expect(isOverdue(podOf({ state: running() }), Date.parse(AT) + 31_000)).toBe(false);
   });
 });

@@ -48,6 +48,9 @@ type Terminated = {
   finishedAt: string;
 };
 
+/** How long after its deadline a pod may take to be gone. */
+const OVERDUE_MS = 30_000;
+
 export function instanceNumber({ metadata }: Pick<Pod, 'metadata'>): number | undefined {
   const number = metadata.labels[LABELS.instance];
   return number === undefined ? undefined : Number(number);
@@ -125,6 +128,29 @@ export function isReady({ status }: Pod): boolean {
 export function exitCount(pod: Pod): number {
   const status = containerOf(pod);
   return (status?.restartCount ?? 0) + (status?.state?.terminated === undefined ? 0 : 1);
+}
+
+/** Why the cluster takes a pod away, for the log of its instance. */
+const DISRUPTIONS: Record<string, string> = {
+  DeletionByTaintManager: 'its node does not respond',
+  DeletionByPodGC: 'its node was removed',
+  EvictionByEvictionAPI: 'its node is being drained',
+  TerminationByKubelet: 'its node shuts down or has too little memory or disk space',
+  PreemptionByScheduler: 'its node needs the room for a pod with a higher priority',
+};
+
+/** Undefined for a pod that stays, or that this engine removes. */
+export function disruptionOf({ metadata, status }: Pod): string | undefined {
+  if (metadata.deletionTimestamp === undefined) return undefined;
+  const condition = status?.conditions?.find(
+    (it) => it.type === 'DisruptionTarget' && it.status === 'True',
+  );
+  return DISRUPTIONS[condition?.reason ?? ''];
+}
+
+/** Whether a pod should have been gone for a while: its node does not respond, and removes it when it does. */
+export function isOverdue({ metadata: { deletionTimestamp } }: Pod, nowMs: number): boolean {
+  return deletionTimestamp !== undefined && nowMs - Date.parse(deletionTimestamp) > OVERDUE_MS;
 }
 
 export type StartProblem = { reason: Reason; evidence: string[] };

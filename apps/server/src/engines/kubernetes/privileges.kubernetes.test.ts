@@ -45,7 +45,7 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
     return items.map(({ metadata }) => metadata.name).sort();
   }
 
-  it('deploys, observes, logs, stops and removes an app', async () => {
+  it('deploys, observes, logs, commands, stops and removes an app', async () => {
     const spec = await bench.spec(SERVES);
     const changed: string[] = [];
     engine.watch((appId) => changed.push(appId));
@@ -56,6 +56,10 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
     const line = `[${instanceLogName(spec.appId, 1)}]: ready`;
     await expect.poll(() => bench.lines).toContain(line);
     expect(await engine.listApps(SIGNAL)).toEqual([spec.appId]);
+    const command = { id: 'one', text: 'echo done', logName: 'command', timeoutMs: 60_000 };
+    expect(await engine.runCommand(spec, command, SIGNAL)).toMatchObject({ exit: { code: 0 } });
+    expect(bench.lines).toContain('[command]: done');
+    expect(await engine.usage(SIGNAL)).toMatchObject([{ appId: spec.appId }]);
     changed.length = 0;
     await engine.stopInstance(spec.appId, instance, SIGNAL);
     await expect.poll(() => changed).toContain(spec.appId);

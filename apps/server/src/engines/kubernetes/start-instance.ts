@@ -53,7 +53,9 @@ export async function startPod(
   await ensureNamespace(spec, deps, signal);
   const deployment = await ensureDeployment(spec, built.image, deps, signal);
   const before = deployment.spec.replicas ?? 0;
-  await scale(deployment, before + 1, deps, signal);
+  // The cluster may have replaced a pod of a lost node already.
+  const isReplaced = (await listPods(spec.appId, deps, signal)).some((it) => isNew(it, deployment));
+  if (!isReplaced) await scale(deployment, before + 1, deps, signal);
   let pod: Pod | undefined;
   try {
     pod = await newPod(deployment, deps, signal, number);

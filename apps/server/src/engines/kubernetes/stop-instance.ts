@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { deleteDeployment, deploymentOf, readDeployment, scale } from './deployments.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { LABELS } from './ownership.ts';
-import type { Pod } from './pod.ts';
+import { isOverdue, type Pod } from './pod.ts';
 import { deletePod, patchPod, readPod } from './pods.ts';
 
 /** Of the pods of a Deployment that are ready, the one with the lowest cost is removed first. */
@@ -50,13 +50,15 @@ async function isBeingRemoved(
   return false;
 }
 
-/** Resolves when a pod is gone, and with it everything that ran in it. */
+/** Resolves when a pod is gone, and with it everything that ran in it, or when its node does not respond. */
 export async function waitUntilGone(
   pod: Pod,
   deps: KubernetesDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  while ((await readPod(pod, deps, signal)) !== undefined) {
+  for (;;) {
+    const current = await readPod(pod, deps, signal);
+    if (current === undefined || isOverdue(current, Date.now())) return;
     await delay(PAUSE_MS, undefined, { signal });
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type DeployHarness, startDeployHarness } from '../../../test/deploy-harness.ts';
+import { type DeployHarness, fromGit, startDeployHarness } from '../../../test/deploy-harness.ts';
 import {
   createEngineBench,
   type EngineBench,
@@ -22,6 +22,7 @@ afterAll(async () => {
 describe('the health check of a process', () => {
   testHealthChecks({
     harness: () => harness,
-    repository: () => bench.repository({ ...nodeApp(), 'server.js': CHECKED_SERVER }),
+    origin: async () =>
+      fromGit(await bench.repository({ ...nodeApp(), 'server.js': CHECKED_SERVER })),
   });
 });

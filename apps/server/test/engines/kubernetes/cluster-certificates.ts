@@ -21,6 +21,7 @@ export async function createCertificates(folder: string, network: ClusterNetwork
   await certificate('ca', '-subj', '/CN=longshore-test-cluster');
   await certificate('apiserver', ...signed, '-subj', '/CN=kube-apiserver', '-addext', names);
   await certificate('admin', ...signed, '-subj', '/O=system:masters/CN=admin');
+  await certificate('front-proxy', ...signed, '-subj', '/CN=front-proxy');
   await openssl('genrsa', '-out', file('tokens.key'), '2048');
   const access = {
     apiVersion: 'v1',

@@ -22,6 +22,8 @@ export type ClusterNode = {
 
 export const API_PORT = 6443;
 const REGISTRY_PORT = 5000;
+/** Of another registry, which a test may start on the address of this machine: nodes pull from it without a certificate too. */
+export const OTHER_REGISTRY_PORT = 5001;
 export const PAUSE_IMAGE = 'pause:1';
 
 /** Folders that programs use whatever their settings are: a cluster has its own ones, which go with it. */
@@ -139,6 +141,7 @@ function controlPlane({ folder, programs, network }: ClusterOptions): Record<str
       `--service-account-key-file=${file('tokens.key')}`,
       `--service-account-signing-key-file=${file('tokens.key')}`,
       '--authorization-mode=Node,RBAC',
+      ...aggregation(file),
     ] as unknown as Argv,
     controllers: [
       ...[kubernetes, 'kube-controller-manager', kubeconfig, '--secure-port=0'],
@@ -156,6 +159,19 @@ function controlPlane({ folder, programs, network }: ClusterOptions): Record<str
     coredns: [join(programs, 'coredns'), '-conf', file('Corefile')],
     registry: ['docker-registry', 'serve', file('registry.yaml')],
   };
+}
+
+/** How the API server tells other API servers, such as the one of usage, who sends a request. */
+function aggregation(file: (name: string) => string): string[] {
+  return [
+    `--requestheader-client-ca-file=${file('ca.crt')}`,
+    '--requestheader-allowed-names=front-proxy',
+    '--requestheader-username-headers=X-Remote-User',
+    '--requestheader-group-headers=X-Remote-Group',
+    '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+    `--proxy-client-cert-file=${file('front-proxy.crt')}`,
+    `--proxy-client-key-file=${file('front-proxy.key')}`,
+  ];
 }
 
 /** The folder with the images of the registry. */
@@ -276,7 +292,12 @@ function nodeFiles(
     // JSON is YAML.
     [`${name}/kubelet.yaml`]: JSON.stringify(kubelet),
     [`${name}/cni/pods.conflist`]: JSON.stringify(cni),
-    [`${name}/hosts/${registry}/hosts.toml`]: `[host."http://${registry}"]\n`,
+    ...Object.fromEntries(
+      [registry, `${network.address}:${OTHER_REGISTRY_PORT}`].map((host) => [
+        `${name}/hosts/${host}/hosts.toml`,
+        `server = "http://${host}"\n[host."http://${host}"]\n`,
+      ]),
+    ),
     [`${name}/containerd.toml`]: containerdConfig(at, `${registry}/${PAUSE_IMAGE}`),
   };
 }

@@ -15,6 +15,7 @@ import { NODE_IMAGE } from '../docker/base-image.ts';
 import { type PublishedImage, type Registry, startRegistry } from '../docker/registry.ts';
 import { createFakeLogSink } from '../fake-log-sink.ts';
 import { startCluster } from './cluster.ts';
+import { startMetricsServer } from './metrics-server.ts';
 
 // biome-ignore lint/style/noProcessEnv: a cluster that tests may use. `KUBECONFIG` may be one that they must not.
 const { LONGSHORE_TEST_KUBECONFIG, LONGSHORE_TEST_REGISTRY } = process.env;
@@ -41,9 +42,14 @@ export const SIGNAL = new AbortController().signal;
 const SIZE = { cpus: 0.5, memoryBytes: 256 * 1024 ** 2, processes: 256 };
 const PORTS = [{ number: 3000, expose: true }];
 
-export async function createKubernetesBench(): Promise<KubernetesBench> {
+/** `hasMetrics`: the cluster measures usage. One that the caller names does so already, or not. */
+export async function createKubernetesBench({ hasMetrics = false } = {}): Promise<KubernetesBench> {
   const cluster = await openTestCluster();
-  const { api } = await openCluster({ kubeconfig: cluster.kubeconfig });
+  const { kubeconfig } = cluster;
+  const { api } = await openCluster({ kubeconfig });
+  const isOwn = !LONGSHORE_TEST_KUBECONFIG;
+  const stopMetrics =
+    hasMetrics && isOwn ? await startMetricsServer({ kubeconfig, api }) : async () => {};
   const { registry } = cluster;
   const dataDir = await mkdtemp(join(tmpdir(), 'longshore-home-'));
   const lines: string[] = [];
@@ -102,6 +108,7 @@ export async function createKubernetesBench(): Promise<KubernetesBench> {
       engines.push(remover);
       for (const appId of await remover.listApps(SIGNAL)) await remover.removeApp(appId, SIGNAL);
       await Promise.all(engines.map((engine) => engine.close()));
+      await stopMetrics();
       await cluster.stop();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -9,6 +9,7 @@ import { type CachedFolder, cachedFolderPath, openCachedFolder } from '../../cac
 const KUBERNETES = '1.34.4';
 const ETCD = 'v3.6.4';
 const COREDNS = 'v1.15.0';
+const METRICS_SERVER = 'v0.9.0';
 const STAGING_VERSION = `v0.${KUBERNETES.slice(2)}`;
 const SOURCES = join(import.meta.dirname, 'programs');
 const PROGRESS_MS = 30_000;
@@ -52,8 +53,10 @@ const STAGING = [
   'sample-controller',
 ];
 
+type Module = { output: string; require: string[]; flags: string };
+
 /** Each is one Go module, whose source is in the folder of this name. */
-const MODULES: Record<string, { output: string; require: string[]; flags: string }> = {
+const MODULES: Record<string, Module> = {
   cluster: {
     output: 'kubernetes',
     require: [
@@ -70,43 +73,70 @@ const MODULES: Record<string, { output: string; require: string[]; flags: string
   },
 };
 
-const PROGRAMS: CachedFolder = {
-  name: 'kubernetes',
-  key: `${KUBERNETES}-${fingerprint()}-${process.arch}`,
-  fill: compile,
+/** Not one of the others, which take long to compile again. */
+const METRICS_MODULES: Record<string, Module> = {
+  metrics: {
+    output: 'metrics-server',
+    require: [`require sigs.k8s.io/metrics-server ${METRICS_SERVER}`],
+    flags: '-s -w',
+  },
 };
 
-const isCompiled = () => existsSync(cachedFolderPath(PROGRAMS));
+const PROGRAMS: CachedFolder = {
+  name: 'kubernetes',
+  key: `${KUBERNETES}-${fingerprint(MODULES)}-${process.arch}`,
+  fill: (folder) => compile(folder, MODULES),
+};
+const METRICS_PROGRAMS: CachedFolder = {
+  name: 'metrics-server',
+  key: `${METRICS_SERVER}-${fingerprint(METRICS_MODULES)}-${process.arch}`,
+  fill: (folder) => compile(folder, METRICS_MODULES),
+};
+
+const isCompiled = (programs: CachedFolder) => existsSync(cachedFolderPath(programs));
+const hasGo = PATH.split(':').some((folder) => existsSync(join(folder, 'go')));
 
 /** Whether Kubernetes is compiled, or can be. */
-export const hasKubernetes =
-  isCompiled() || PATH.split(':').some((folder) => existsSync(join(folder, 'go')));
+export const hasKubernetes = isCompiled(PROGRAMS) || hasGo;
 
 /** The folder with `kubernetes` and `coredns`, compiled from Go's module proxy once per machine. */
 export async function openKubernetesPrograms(print: (line: string) => void): Promise<string> {
-  if (isCompiled()) return await openCachedFolder(PROGRAMS);
+  return await openPrograms(PROGRAMS, `Kubernetes ${KUBERNETES}`, print);
+}
+
+/** The folder with `metrics-server`. */
+export async function openMetricsServer(print: (line: string) => void): Promise<string> {
+  return await openPrograms(METRICS_PROGRAMS, `the Metrics Server ${METRICS_SERVER}`, print);
+}
+
+async function openPrograms(
+  programs: CachedFolder,
+  what: string,
+  print: (line: string) => void,
+): Promise<string> {
+  if (isCompiled(programs)) return await openCachedFolder(programs);
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
-  print(`Compiling Kubernetes ${KUBERNETES}, once per machine: takes 7 to 30 minutes`);
-  const progress = () => print(`Still compiling Kubernetes, ${seconds()} s`);
+  print(`Compiling ${what}, once per machine: takes 7 to 30 minutes`);
+  const progress = () => print(`Still compiling ${what}, ${seconds()} s`);
   const timer = setInterval(progress, PROGRESS_MS).unref();
   try {
-    return await openCachedFolder(PROGRAMS);
+    return await openCachedFolder(programs);
   } finally {
     clearInterval(timer);
-    print(`Compiled Kubernetes in ${seconds()} s`);
+    print(`Compiled ${what} in ${seconds()} s`);
   }
 }
 
-function fingerprint(): string {
-  const hash = createHash('sha256').update(JSON.stringify(MODULES));
-  for (const name of Object.keys(MODULES))
+function fingerprint(modules: Record<string, Module>): string {
+  const hash = createHash('sha256').update(JSON.stringify(modules));
+  for (const name of Object.keys(modules))
     hash.update(readFileSync(join(SOURCES, name, 'main.go')));
   return hash.digest('hex').slice(0, 12);
 }
 
-async function compile(folder: string): Promise<void> {
-  for (const [name, { output, require, flags }] of Object.entries(MODULES)) {
+async function compile(folder: string, modules: Record<string, Module>): Promise<void> {
+  for (const [name, { output, require, flags }] of Object.entries(modules)) {
     const source = join(folder, name);
     await cp(join(SOURCES, name), source, { recursive: true });
     const lines = [`module longshore.dev/test-${name}`, 'go 1.24.0', ...require, ''];

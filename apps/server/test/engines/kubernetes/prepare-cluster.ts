@@ -1,6 +1,6 @@
 import { installKubernetesClient } from '../../../../../scripts/steps/install-kubernetes-client.mjs';
 import { missingForCluster } from './cluster.ts';
-import { openKubernetesPrograms } from './kubernetes-programs.ts';
+import { openKubernetesPrograms, openMetricsServer } from './kubernetes-programs.ts';
 
 /** Started by Vitest before the tests on a cluster, whose hooks have deadlines. */
 export async function setup(): Promise<void> {
@@ -11,4 +11,5 @@ export async function setup(): Promise<void> {
   }
   await installKubernetesClient({ environment: { LONGSHORE_ENGINE: 'kubernetes' } });
   await openKubernetesPrograms(print);
+  await openMetricsServer(print);
 }

@@ -39,6 +39,7 @@ function charts(change: Partial<ChartsInput> & { usage?: UsageRow[]; traffic?: T
     size: { cpus: 0.5, memoryBytes: 512 * MIB },
     instance: undefined,
     createdAt: 0,
+    engine: 'docker',
     ...rest,
   });
   return Object.fromEntries(all.map((chart) => [chart.key, chart])) as Record<Chart['key'], Chart>;
@@ -112,16 +113,13 @@ describe('several instances', () => {
 });
 
 describe('an engine that does not measure', () => {
-  const { cpu, memory, network, disk } = charts({
-    usage: [
-      used(0, {
-        cpuMs: null,
-        memoryBytes: null,
-        receivedBytes: null,
-        sentBytes: null,
-        diskBytes: null,
-      }),
-    ],
+  const nothing = { cpuMs: null, memoryBytes: null, receivedBytes: null, sentBytes: null };
+  const usage = [used(0, { ...nothing, diskBytes: null })];
+  const { cpu, memory, network, disk } = charts({ usage });
+  it('gives the reason on a cluster', () => {
+    const onCluster = charts({ usage, engine: 'kubernetes' });
+    expect(onCluster.cpu.missing).toMatch(/Metrics Server/);
+    expect(onCluster.network.missing).toMatch(/Kubernetes/);
   });
   it.each([cpu, memory, network, disk])('says so: $key', ({ missing, headline }) => {
     expect(missing).toMatch(/is not measured/);
@@ -169,6 +167,7 @@ describe('requests', () => {
       size: undefined,
       instance: undefined,
       createdAt: 0,
+      engine: 'docker',
     });
     expect(quarter?.series[0]?.values.at(-1)).toBe(10);
   });

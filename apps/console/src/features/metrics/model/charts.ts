@@ -1,4 +1,4 @@
-import type { AppMetrics, Size, TrafficRow, UsageRow } from '@longshore/contract';
+import type { AppMetrics, ConsoleConfig, Size, TrafficRow, UsageRow } from '@longshore/contract';
 import { MESSAGES } from '../messages.ts';
 import { instanceLanes } from './instance-lanes.ts';
 import type { TimeGrid } from './metric-range.ts';
@@ -40,6 +40,8 @@ export type ChartsInput = {
   instance: string | undefined;
   /** The app did not exist before. */
   createdAt: number;
+  /** Decides what it says of numbers that are not measured. */
+  engine: ConsoleConfig['engine'];
 };
 
 const MAX_SERIES = 3;
@@ -51,18 +53,18 @@ const [CLIENT_ERRORS, SERVER_ERRORS] = [3, 4];
 const TEXTS = MESSAGES.charts;
 
 export function chartsOf(input: ChartsInput): Chart[] {
-  const { metrics, grid, instance } = input;
+  const { metrics, instance } = input;
   const usage = metrics.usage.filter((row) => instance === undefined || row.instance === instance);
   return [
     cpuChart(usage, input),
     memoryChart(usage, input),
     ...trafficCharts(metrics.traffic, input),
-    networkChart(usage, grid),
-    diskChart(usage, grid),
+    networkChart(usage, input),
+    diskChart(usage, input),
   ];
 }
 
-function cpuChart(usage: UsageRow[], { grid, size }: ChartsInput): Chart {
+function cpuChart(usage: UsageRow[], { grid, size, engine }: ChartsInput): Chart {
   const pick = ({ cpuMs, coveredMs }: UsageRow) =>
     cpuMs === null || coveredMs === 0 ? null : cpuMs / coveredMs;
   const sum = sumOfInstances(usage, grid, pick);
@@ -78,11 +80,11 @@ function cpuChart(usage: UsageRow[], { grid, size }: ChartsInput): Chart {
     }),
     series: instanceSeries(usage, grid, pick),
     ...(size && { limit: size.cpus }),
-    ...missing(usage, sum, TEXTS.notMeasured.cpu),
+    ...missing(usage, sum, notMeasured(engine).cpu),
   };
 }
 
-function memoryChart(usage: UsageRow[], { grid, size }: ChartsInput): Chart {
+function memoryChart(usage: UsageRow[], { grid, size, engine }: ChartsInput): Chart {
   const pick = ({ memoryBytes }: UsageRow) => memoryBytes;
   const sum = sumOfInstances(usage, grid, pick);
   const running = runningAt(usage, grid);
@@ -97,11 +99,11 @@ function memoryChart(usage: UsageRow[], { grid, size }: ChartsInput): Chart {
     }),
     series: instanceSeries(usage, grid, pick),
     ...(size && { limit: size.memoryBytes }),
-    ...missing(usage, sum, TEXTS.notMeasured.memory),
+    ...missing(usage, sum, notMeasured(engine).memory),
   };
 }
 
-function networkChart(usage: UsageRow[], grid: TimeGrid): Chart {
+function networkChart(usage: UsageRow[], { grid, engine }: ChartsInput): Chart {
   const rate = (bytes: number | null, coveredMs: number) =>
     bytes === null || coveredMs === 0 ? null : (bytes * 1_000) / coveredMs;
   const out = sumOfInstances(usage, grid, (row) => rate(row.sentBytes, row.coveredMs));
@@ -119,12 +121,12 @@ function networkChart(usage: UsageRow[], grid: TimeGrid): Chart {
       { name: TEXTS.out, values: out },
       { name: TEXTS.into, values: into },
     ],
-    ...missing(usage, out, TEXTS.notMeasured.network),
+    ...missing(usage, out, notMeasured(engine).network),
   };
 }
 
 /** Instances of an app may share a disk, so the numbers are not added up. */
-function diskChart(usage: UsageRow[], grid: TimeGrid): Chart {
+function diskChart(usage: UsageRow[], { grid, engine }: ChartsInput): Chart {
   const rows = byTime(usage);
   const values = grid.times.map((at) => {
     const known = (rows.get(at) ?? []).flatMap(({ diskBytes }) => diskBytes ?? []);
@@ -138,7 +140,7 @@ function diskChart(usage: UsageRow[], grid: TimeGrid): Chart {
     headline: now === undefined ? ['', TEXTS.nothingNow] : [bytesText(now), TEXTS.now],
     series: [{ name: TEXTS.used, values }],
     isFilled: true,
-    ...missing(usage, values, TEXTS.notMeasured.disk),
+    ...missing(usage, values, notMeasured(engine).disk),
   };
 }
 
@@ -261,6 +263,10 @@ function limitedHeadline(
     text(now),
     limit === undefined ? TEXTS.unlimitedNow(unit, peak) : TEXTS.limitedNow(limit, peak),
   ];
+}
+
+function notMeasured(engine: ConsoleConfig['engine']) {
+  return engine === 'kubernetes' ? TEXTS.notMeasuredOnCluster : TEXTS.notMeasured;
 }
 
 /** An instance ran, but this was not measured. */

@@ -10,7 +10,7 @@ const at = grid.times.at(-1) ?? 0;
 
 function tiles(metrics: AppMetrics) {
   const size = { cpus: 0.5, memoryBytes: 512 * MIB };
-  const found = usageTiles({ metrics, grid, size, createdAt: 0 });
+  const found = usageTiles({ metrics, grid, size, engine: 'docker', createdAt: 0 });
   return found?.map(({ name, value, note }) => [name, value, note]);
 }
 
