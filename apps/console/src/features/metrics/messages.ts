@@ -58,9 +58,8 @@ export const MESSAGES = {
       disk: 'Disk is not measured: on this server, apps have no disk of their own.',
     },
     notMeasuredOnCluster: {
-      cpu: 'CPU is not measured: the cluster has no Metrics Server, or does not respond to it.',
-      memory:
-        'Memory is not measured: the cluster has no Metrics Server, or does not respond to it.',
+      cpu: 'CPU is not measured: the cluster has no Metrics Server, or it does not respond.',
+      memory: 'Memory is not measured: the cluster has no Metrics Server, or it does not respond.',
       network: 'Network is not measured: Kubernetes does not offer these numbers.',
       disk: 'Disk is not measured: Kubernetes does not offer these numbers.',
     },

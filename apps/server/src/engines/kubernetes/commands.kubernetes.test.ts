@@ -7,6 +7,7 @@ import {
   SIGNAL,
 } from '../../../test/engines/kubernetes/kubernetes-bench.ts';
 import type { ReleaseSpec } from '../engine.ts';
+import { clusterDown } from './kubernetes-error.ts';
 import { commandSelector, namespaceOf } from './ownership.ts';
 import type { PreparedKubernetesEngine } from './prepare-engine.ts';
 
@@ -76,6 +77,33 @@ describe.skipIf(missingForCluster.length > 0)('a command on a cluster', () => {
     await engine.runCommand(spec, commandOf(text, 'many'), SIGNAL);
     const [, ...printed] = linesOf('many', bench.lines);
     expect(printed).toEqual(Array.from({ length: 3_000 }, (_, index) => `line ${index}`));
+  });
+
+  it('continues while the API server does not respond', async () => {
+    let failures: number | undefined;
+    const { api } = bench.deps;
+    const whileUp = <Result>(call: () => Promise<Result>): Promise<Result> => {
+      if (failures === undefined || failures >= 5) return call();
+      failures += 1;
+      return Promise.reject(clusterDown('test'));
+    };
+    const other = bench.engine({
+      api: {
+        call: (...args) => whileUp(() => api.call(...args)),
+        follow: (...args) => whileUp(() => api.follow(...args)),
+      },
+    });
+    const spec = await built();
+    const text = 'echo begun; sleep 10; echo ended';
+    const running = other.runCommand(spec, commandOf(text, 'outage'), SIGNAL);
+    await expect
+      .poll(() => linesOf('outage', bench.lines), { timeout: START_MS })
+      .toContain('begun');
+    failures = 0;
+    expect(await running).toMatchObject({ kind: 'exited', exit: { code: 0 } });
+    expect(failures).toBe(5);
+    expect(linesOf('outage', bench.lines).slice(1)).toEqual(['begun', 'ended']);
+    await other.close();
   });
 
   it('reports that it ran out of memory', async () => {

@@ -1,0 +1,41 @@
+import { instanceLogName } from '@longshore/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linesOf } from '../../../test/engines/fake-log-sink.ts';
+import { missingForCluster } from '../../../test/engines/kubernetes/cluster.ts';
+import {
+  createKubernetesBench,
+  type KubernetesBench,
+  SIGNAL,
+} from '../../../test/engines/kubernetes/kubernetes-bench.ts';
+
+/** Prints a number about 20 times a second, and serves. */
+const COUNTS =
+  'httpd -p $PORT; i=0; while true; do echo $i; i=$((i+1)); busybox usleep 50000; done';
+
+describe.skipIf(missingForCluster.length > 0)('the log of an instance on a cluster', () => {
+  let bench: KubernetesBench;
+  beforeAll(async () => {
+    bench = await createKubernetesBench();
+  });
+  afterAll(() => bench.clear());
+
+  it('continues after a restart of the server, without lost or repeated lines', async () => {
+    const spec = await bench.spec({ settings: { Cmd: ['sh', '-c', COUNTS] } });
+    const printed = () => linesOf(instanceLogName(spec.appId, 1), bench.lines);
+    const count = async () => printed().length;
+    const first = bench.engine();
+    await first.build(spec, () => {}, SIGNAL);
+    const instance = await first.startInstance(spec, SIGNAL);
+    await first.waitUntilListening(instance, spec, SIGNAL);
+    await expect.poll(count).toBeGreaterThan(50);
+    for (let restarts = 0; restarts < 3; restarts += 1) {
+      const before = printed().length;
+      await (restarts === 0 ? first.close() : undefined);
+      const next = bench.engine();
+      await expect.poll(count).toBeGreaterThan(before + 50);
+      await next.close();
+    }
+    const lines = printed();
+    expect(lines).toEqual(lines.map((_, index) => String(index)));
+  });
+});
