@@ -13,6 +13,22 @@ import type { PreparedKubernetesEngine } from './prepare-engine.ts';
 
 const SERVES = { settings: { Cmd: ['sh', '-c', 'echo ready; exec httpd -f -p $PORT'] } };
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+const KINDS = [
+  ...[
+    'pods',
+    'configmaps',
+    'secrets',
+    'services',
+    'serviceaccounts',
+    'resourcequotas',
+    'limitranges',
+  ].map((kind) => `/api/v1/${kind}`),
+  '/apis/apps/v1/deployments',
+  '/apis/apps/v1/replicasets',
+  '/apis/networking.k8s.io/v1/networkpolicies',
+  `${RBAC}/rolebindings`,
+  `${RBAC}/roles`,
+];
 const POD = { containers: [{ name: 'a', image: 'a' }] };
 
 describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', () => {
@@ -39,10 +55,25 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
     return (await engine.waitUntilListening(instance, spec, SIGNAL)).instance;
   }
 
-  async function namesIn(namespace: string, path: string): Promise<string[]> {
+  type Listed = { metadata: { name: string; labels?: Record<string, string> } };
+
+  async function listIn(namespace: string, path: string): Promise<Listed[]> {
     const inNamespace = path.replace(/(\/[^/]+)$/, `/namespaces/${namespace}$1`);
-    const { items } = await admin<{ items: { metadata: { name: string } }[] }>('GET', inNamespace);
-    return items.map(({ metadata }) => metadata.name).sort();
+    return (await admin<{ items: Listed[] }>('GET', inNamespace)).items;
+  }
+
+  async function namesIn(namespace: string, path: string): Promise<string[]> {
+    return (await listIn(namespace, path)).map(({ metadata }) => metadata.name).sort();
+  }
+
+  /** What carries no label of ours, except for what each namespace of a cluster has. */
+  async function unlabelledIn(namespace: string): Promise<string[]> {
+    const lists = await Promise.all(KINDS.map((path) => listIn(namespace, path)));
+    return lists
+      .flat()
+      .filter(({ metadata }) => metadata.labels?.['dev.longshore/installation'] === undefined)
+      .map(({ metadata }) => metadata.name)
+      .filter((name) => !['kube-root-ca.crt', 'default'].includes(name));
   }
 
   it('deploys, observes, logs, commands, stops and removes an app', async () => {
@@ -69,7 +100,7 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
     expect(bench.errors).toEqual([]);
   });
 
-  it('leaves nothing of a project when its last app is removed, and nothing else', async () => {
+  it('labels all objects of a project, and leaves none when its last app is removed', async () => {
     const first = await bench.spec(SERVES);
     const second = await bench.spec(SERVES, { projectId: first.projectId, name: 'second' });
     const namespace = namespaceOf(first);
@@ -81,6 +112,7 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
     ]);
     expect(await namesIn(namespace, '/api/v1/resourcequotas')).toEqual(['project']);
     expect(await namesIn(namespace, '/api/v1/limitranges')).toEqual(['project']);
+    expect(await unlabelledIn(namespace)).toEqual([]);
     await engine.removeApp(first.appId, SIGNAL);
     const left = await engine.listApps(SIGNAL);
     expect(left).toContain(second.appId);

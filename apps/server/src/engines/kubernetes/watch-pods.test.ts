@@ -8,7 +8,8 @@ const NAMESPACES = '/api/v1/namespaces';
 const podsIn = (name: string) => `${NAMESPACES}/${name}/pods`;
 
 function namespaceOf(name: string, app: string | undefined, deletionTimestamp?: string) {
-  const labels = app === undefined ? {} : { [`app.dev.longshore/${app}`]: '' };
+  const project = { 'dev.longshore/project': name };
+  const labels = app === undefined ? project : { ...project, [`app.dev.longshore/${app}`]: '' };
   return { metadata: { name, labels, ...(deletionTimestamp && { deletionTimestamp }) } };
 }
 
@@ -56,7 +57,11 @@ function watch(api: KubernetesApi) {
 
 it('watches the namespaces once, and the pods once in each with an app', async () => {
   const { api, watched, send, close } = fakeApi({
-    [NAMESPACES]: [namespaceOf('longshore-a', 'one'), namespaceOf('longshore-empty', undefined)],
+    [NAMESPACES]: [
+      namespaceOf('longshore-a', 'one'),
+      namespaceOf('longshore-empty', undefined),
+      { metadata: { name: 'longshore-build-ada', labels: { 'app.dev.longshore/one': '' } } },
+    ],
     [podsIn('longshore-a')]: [{}, {}],
   });
   const { seen, stop } = watch(api);

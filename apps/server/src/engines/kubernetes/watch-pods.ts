@@ -2,7 +2,7 @@ import { createSemaphore } from '../../concurrency/semaphore.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { hasStatus } from './kubernetes-error.ts';
 import type { Namespace } from './namespaces.ts';
-import { appsIn, ownSelector } from './ownership.ts';
+import { appsIn, LABELS, ownSelector } from './ownership.ts';
 import type { Pod } from './pod.ts';
 import { watchList } from './watch-list.ts';
 
@@ -19,7 +19,7 @@ export type PodListeners = {
 const LISTS_AT_ONCE = 20;
 
 /**
- * Watches the pods of all projects: one watch for the namespaces, and one in each that has an app. The server may not watch the pods
+ * Watches the pods of all projects: one watch for the namespaces, and one in each project that has an app. The server may not watch the pods
  * of the whole cluster.
  */
 export function watchPods(
@@ -57,10 +57,10 @@ export function watchPods(
   }
 
   function see(namespace: Namespace, isDeleted: boolean): void {
-    const { name, deletionTimestamp } = namespace.metadata;
-    const isEnding = isDeleted || deletionTimestamp !== undefined;
-    if (isEnding) forget(name);
-    else if (appsIn(namespace).length > 0) watch(name);
+    const { name, labels = {}, deletionTimestamp } = namespace.metadata;
+    const isProject = labels[LABELS.project] !== undefined;
+    if (isDeleted || deletionTimestamp !== undefined) forget(name);
+    else if (isProject && appsIn(namespace).length > 0) watch(name);
   }
 
   const stopNamespaces = watchList<Namespace>(
