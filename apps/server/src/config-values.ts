@@ -17,6 +17,7 @@ import { isLoopback } from './http/host-check.ts';
 import { StartProblem } from './lifecycle/start-problem.ts';
 import { parseNetwork } from './sandbox/network/addresses.ts';
 import { Secret } from './secrets/secret.ts';
+import type { S3Settings } from './storage/s3-store.ts';
 
 /** An invalid value. The message starts with the name of the variable. */
 export class ConfigProblem extends StartProblem {
@@ -184,6 +185,46 @@ export function acmeSettings(
     directory: directory.href,
     binding: accountBinding(text('LONGSHORE_ACME_EAB_KID'), text('LONGSHORE_ACME_EAB_HMAC')),
     caFile: text('LONGSHORE_ACME_CA_FILE') || undefined,
+  };
+}
+
+const S3_NEEDED = [
+  'LONGSHORE_S3_ENDPOINT',
+  'LONGSHORE_S3_BUCKET',
+  'LONGSHORE_S3_ACCESS_KEY_ID',
+  'LONGSHORE_S3_SECRET_ACCESS_KEY',
+] as const;
+
+/** Undefined: files are stored in the data directory. */
+export function s3Settings(text: (name: VariableName) => string): S3Settings | undefined {
+  const missing = S3_NEEDED.find((name) => text(name) === '');
+  if (S3_NEEDED.every((name) => text(name) === '')) return undefined;
+  if (missing !== undefined) {
+    const others = S3_NEEDED.filter((name) => name !== missing).join(', ');
+    throw new ConfigProblem(missing, `must be set together with ${others}.`);
+  }
+  const endpoint = httpUrl('LONGSHORE_S3_ENDPOINT', text('LONGSHORE_S3_ENDPOINT'));
+  const bucket = text('LONGSHORE_S3_BUCKET');
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    throw new ConfigProblem(
+      'LONGSHORE_S3_BUCKET',
+      `must be the name of a bucket, not "${bucket}".`,
+    );
+  }
+  const prefix = text('LONGSHORE_S3_PREFIX').replace(/\/+$/, '');
+  if (!/^(?:[\w.-]+(?:\/[\w.-]+)*)?$/.test(prefix)) {
+    throw new ConfigProblem(
+      'LONGSHORE_S3_PREFIX',
+      `must consist of letters, digits, ".", "-", "_" and "/", not "${prefix}".`,
+    );
+  }
+  return {
+    endpoint: withoutTrailingSlash(endpoint),
+    bucket,
+    region: text('LONGSHORE_S3_REGION'),
+    accessKeyId: text('LONGSHORE_S3_ACCESS_KEY_ID'),
+    secretAccessKey: new Secret(text('LONGSHORE_S3_SECRET_ACCESS_KEY')),
+    prefix: prefix === '' ? '' : `${prefix}/`,
   };
 }
 

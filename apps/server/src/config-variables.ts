@@ -154,6 +154,37 @@ export const VARIABLES = [
     description: 'Certificates to trust for connections to the certificate authority, PEM',
   },
   {
+    name: 'LONGSHORE_S3_ENDPOINT',
+    fallback: '',
+    description:
+      'Object storage for files, such as https://s3.example.com (default: the data directory)',
+  },
+  {
+    name: 'LONGSHORE_S3_BUCKET',
+    fallback: '',
+    description: 'Bucket of that object storage',
+  },
+  {
+    name: 'LONGSHORE_S3_REGION',
+    fallback: 'us-east-1',
+    description: 'Region of that object storage',
+  },
+  {
+    name: 'LONGSHORE_S3_ACCESS_KEY_ID',
+    fallback: '',
+    description: 'Access key id for that object storage',
+  },
+  {
+    name: 'LONGSHORE_S3_SECRET_ACCESS_KEY',
+    fallback: '',
+    description: 'Secret access key for that object storage',
+  },
+  {
+    name: 'LONGSHORE_S3_PREFIX',
+    fallback: '',
+    description: 'Start of all names in the bucket',
+  },
+  {
     name: 'LONGSHORE_TLS_CERT',
     fallback: '',
     description: 'Your own certificate with its chain, PEM, such as for *.<base domain>',

@@ -171,6 +171,32 @@ describe('readConfig', () => {
     }
   });
 
+  it('reads the object storage for files, none by default', () => {
+    const environment = {
+      LONGSHORE_S3_ENDPOINT: 'https://s3.example.com/',
+      LONGSHORE_S3_BUCKET: 'harbour',
+      LONGSHORE_S3_ACCESS_KEY_ID: 'ada',
+      LONGSHORE_S3_SECRET_ACCESS_KEY: 'hunter2',
+    };
+    expect(readConfig({}, '/').s3).toBeUndefined();
+    const { s3 } = readConfig({ ...environment, LONGSHORE_S3_PREFIX: 'one/two/' }, '/');
+    expect(s3).toMatchObject({
+      endpoint: 'https://s3.example.com',
+      bucket: 'harbour',
+      region: 'us-east-1',
+      accessKeyId: 'ada',
+      prefix: 'one/two/',
+    });
+    expect(s3?.secretAccessKey.reveal()).toBe('hunter2');
+    const read = (changes: object) => () => readConfig({ ...environment, ...changes }, '/');
+    for (const name of Object.keys(environment)) {
+      expect(read({ [name]: '' })).toThrow(new RegExp(`^${name} must be set together with `));
+    }
+    expect(read({ LONGSHORE_S3_ENDPOINT: 's3.example.com' })).toThrow(/^LONGSHORE_S3_ENDPOINT /);
+    expect(read({ LONGSHORE_S3_BUCKET: 'a/b' })).toThrow(/^LONGSHORE_S3_BUCKET must be the name/);
+    expect(read({ LONGSHORE_S3_PREFIX: '../x?' })).toThrow(/^LONGSHORE_S3_PREFIX must consist of/);
+  });
+
   it('reads trusted proxies, none by default', () => {
     const { trustedProxies } = readConfig({ LONGSHORE_TRUSTED_PROXY: '10.0.0.1, fd00::/8' }, '/');
     expect(trustedProxies).toEqual(['10.0.0.1', 'fd00::/8']);

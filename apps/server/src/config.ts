@@ -27,6 +27,7 @@ import {
   type RemoteEdges,
   registryMirror,
   remoteEdges,
+  s3Settings,
   signUpRule,
   smtpUrl,
   tiers,
@@ -85,6 +86,8 @@ export type Config = {
   dnsServers: string[];
   /** Undefined: no certificates are ordered. */
   acme: ReturnType<typeof acmeSettings>;
+  /** Undefined: files are stored in the data directory. */
+  s3: ReturnType<typeof s3Settings>;
   /** The operator's own certificate. */
   tls: CertificateFiles | undefined;
   passwordMinLength: number;
@@ -261,6 +264,7 @@ export function readConfig(
     publicIp: ipAddress('LONGSHORE_PUBLIC_IP', text('LONGSHORE_PUBLIC_IP')),
     dnsServers: dnsServers('LONGSHORE_DNS_SERVERS', text('LONGSHORE_DNS_SERVERS')),
     acme: acmeSettings(text),
+    s3: s3Settings(text),
     tls: certificateFiles(text, workingDir),
     passwordMinLength: integer('LONGSHORE_PASSWORD_MIN_LENGTH', PASSWORD_MIN_LENGTH, 50),
     accessTokenTtlSeconds: integer('LONGSHORE_ACCESS_TOKEN_TTL', 10, 86_400),

@@ -1,12 +1,16 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@longshore/edge-contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type Backend, startBackend } from '../../test/backend.ts';
 import { fileClient, filesOnDisk } from '../../test/storage/file-client.ts';
-import { createStorage } from './create-storage.ts';
+import { hasS3Server, startS3Server } from '../../test/storage/s3-server.ts';
+import { createStorage, type StorageOptions } from './create-storage.ts';
+import { FileStoreDown } from './file-store.ts';
 
 const DAY_S = 86_400;
+/** Of the object store, once per machine. */
+const COMPILE_MS = 900_000;
 
 let backend: Backend;
 beforeAll(async () => {
@@ -16,6 +20,23 @@ afterAll(async () => {
   expect(backend.errors).toEqual([]);
   await backend.stop();
 });
+
+/** A server that is started on the same data. */
+function openNext(changes: Partial<StorageOptions> = {}) {
+  return createStorage({
+    db: backend.db,
+    clock: systemClock,
+    folder: join(backend.folder, 'files'),
+    keysFolder: join(backend.folder, 'keys'),
+    maxFileBytes: 100,
+    quotaBytes: 1_000,
+    url: 'http://localhost:1337/v1/storage',
+    version: '0.1.0',
+    resolveCaller: async () => ({ kind: 'unauthenticated' }),
+    logError: (error) => void backend.errors.push(error),
+    ...changes,
+  });
+}
 
 it('removes unreferenced files daily, except those of running uploads', async () => {
   const ada = await backend.signUp();
@@ -41,19 +62,47 @@ it('removes files of interrupted uploads at the start', async () => {
   await writeFile(orphan, 'x');
   const earlier = Date.now() / 1_000 - 10;
   await utimes(orphan, earlier, earlier);
-  const next = await createStorage({
-    db: backend.db,
-    clock: systemClock,
-    folder: join(backend.folder, 'files'),
-    keysFolder: join(backend.folder, 'keys'),
-    maxFileBytes: 1,
-    quotaBytes: 1,
-    url: 'http://localhost:1337/v1/storage',
-    version: '0.1.0',
-    resolveCaller: async () => ({ kind: 'unauthenticated' }),
-    logError: (error) => void backend.errors.push(error),
-  });
+  const next = await openNext();
   await expect.poll(() => filesOnDisk(backend)).not.toContain('left-behind');
   await next.stop();
   expect(await (await client.request(`/files/${id}`)).text()).toBe('mine');
 });
+
+it.skipIf(!hasS3Server)(
+  'uses an object store beside the files on disk',
+  { timeout: COMPILE_MS },
+  async () => {
+    const ada = await backend.signUp();
+    const { id: former } = await fileClient(backend, ada).upload('on disk');
+    const onDisk = await filesOnDisk(backend);
+    const server = await startS3Server();
+    onTestFinished(server.stop);
+    const errors: unknown[] = [];
+    const { service, stop } = await openNext({
+      s3: { ...server.settings, folder: 'files' },
+      resolveCaller: async () => ({ kind: 'user', userId: ada.user.id, role: 'user', roles: [] }),
+      logError: (error) => void errors.push(error),
+    });
+    const form = new FormData();
+    form.append('file[]', new Blob(['in the bucket']), 'a.txt');
+    const uploaded = await service.request('/files', { method: 'POST', body: form });
+    const { processedFiles } = (await uploaded.json()) as { processedFiles: { id: string }[] };
+    const stored = processedFiles[0]?.id ?? '';
+
+    const text = async (id: string) => (await service.request(`/files/${id}`)).text();
+    expect([await text(former), await text(stored)]).toEqual(['on disk', 'in the bucket']);
+    expect(await filesOnDisk(backend)).toEqual(onDisk);
+    expect(await server.names()).toHaveLength(1);
+    await service.request(`/files/${former}`, { method: 'DELETE' });
+    expect(await filesOnDisk(backend)).toHaveLength(onDisk.length - 1);
+
+    await server.stop();
+    const response = await service.request(`/files/${stored}`);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('x-error')).toBe(
+      'the file store is not available, try again later',
+    );
+    expect(errors).toEqual([expect.any(FileStoreDown)]);
+    await stop();
+  },
+);

@@ -3,15 +3,18 @@ import type { Database } from '../db/database.ts';
 import { createBuckets } from './buckets.ts';
 import type { StorageDeps } from './deps.ts';
 import { openDiskStore } from './disk-store.ts';
-import type { FileStore } from './file-store.ts';
+import { type FileStore, withFormerStore } from './file-store.ts';
 import { createOwnFiles, type OwnFiles } from './own-files.ts';
 import { createSigner } from './presigned/signer.ts';
 import { createQuota } from './quota.ts';
+import { openS3Store, type S3StoreOptions } from './s3-store.ts';
 import { createStorageService } from './service.ts';
 
 export type StorageOptions = {
   db: Database;
   folder: string;
+  /** Where files are stored instead of the folder. Those that are in the folder already stay there. */
+  s3?: S3StoreOptions | undefined;
   keysFolder: string;
   maxFileBytes: number;
   /** Per user. */
@@ -31,13 +34,16 @@ const FILE_TIME_TOLERANCE_MS = 1_000;
 
 /** The storage service. In the background, it removes files of uploads that an earlier server did not finish. */
 export async function createStorage(options: StorageOptions): Promise<Storage> {
-  const { db, clock, maxFileBytes, quotaBytes } = options;
-  const store = await openDiskStore(options.folder);
+  const { db, clock, maxFileBytes, quotaBytes, s3 } = options;
+  const disk = await openDiskStore(options.folder);
+  const store = s3 === undefined ? disk : withFormerStore(openS3Store(s3), disk);
   const files = createOwnFiles(db, quotaBytes);
   const stopping = new AbortController();
   const removeBefore = (before: number) =>
     removeOrphans(before, { store, files, signal: stopping.signal });
-  const cleanup = removeBefore(clock.now() - FILE_TIME_TOLERANCE_MS).catch(options.logError);
+  // An object store may have running uploads of other servers.
+  const unfinishedMs = s3 === undefined ? FILE_TIME_TOLERANCE_MS : DAY_MS;
+  const cleanup = removeBefore(clock.now() - unfinishedMs).catch(options.logError);
   const service = createStorageService({
     ...options,
     store,

@@ -14,3 +14,24 @@ export type FileStore = {
   /** All keys, in batches. */
   list(): AsyncIterable<StoredKey[]>;
 };
+
+/** It may work again later. */
+export class FileStoreDown extends Error {
+  override name = 'FileStoreDown';
+}
+
+/** Writes to one store, and has the files of another one that was used before. */
+export function withFormerStore(store: FileStore, former: FileStore): FileStore {
+  return {
+    write: store.write,
+    read: async (key, span) => (await store.read(key, span)) ?? (await former.read(key, span)),
+    async remove(key) {
+      await store.remove(key);
+      await former.remove(key);
+    },
+    async *list() {
+      yield* store.list();
+      yield* former.list();
+    },
+  };
+}

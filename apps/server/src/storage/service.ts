@@ -1,9 +1,11 @@
 import { type Context, Hono } from 'hono';
 import type { StorageDeps } from './deps.ts';
 import { downloadFile } from './download/download-file.ts';
+import { FileStoreDown } from './file-store.ts';
 import { presignedFile, presignedUrl } from './presigned/presigned-url.ts';
 import {
   fileNotFound,
+  fileStoreDown,
   notAuthorized,
   StorageProblem,
   storageProblemBody,
@@ -71,6 +73,7 @@ export function createStorageService(deps: StorageDeps): Hono {
 
   function unexpected(error: unknown): StorageProblem {
     deps.logError(error);
+    if (error instanceof FileStoreDown) return fileStoreDown();
     return new StorageProblem(500, 'an internal server error occurred');
   }
 }

@@ -57,3 +57,7 @@ export function undecodableMetadata(cause?: unknown): StorageProblem {
 export function overQuota(maxSize: number): StorageProblem {
   return new StorageProblem(403, 'storage quota exceeded', { details: { maxSize } });
 }
+
+export function fileStoreDown(): StorageProblem {
+  return new StorageProblem(503, 'the file store is not available, try again later');
+}

@@ -11,11 +11,13 @@ import { createFunctions } from '../functions/service.ts';
 import { createGraphql } from '../graphql/create-graphql.ts';
 import { isExposed } from '../http/is-exposed.ts';
 import { createCallerResolver } from '../http/resolve-caller.ts';
+import { StartProblem } from '../lifecycle/start-problem.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { createSmsSender } from '../mail/create-sms-sender.ts';
 import { removeOldMessages } from '../mail/outbox.ts';
 import { startDailyJob } from '../schedule/daily-job.ts';
 import { createStorage } from '../storage/create-storage.ts';
+import { bucketProblem, type S3Settings } from '../storage/s3-store.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { ServerContext } from './server-context.ts';
 
@@ -36,12 +38,14 @@ export async function createDataServices(context: ServerContext, dataDirectory: 
     checkBearer: auth.checkBearer,
     adminSecret: config.adminSecret,
   });
+  if (config.s3 !== undefined) await checkBucket(config.s3, context);
   const storage = await createStorage({
     db,
     clock,
     logError,
     resolveCaller,
     folder: join(config.dataDir, 'files'),
+    s3: config.s3 && { ...config.s3, folder: `files/${dataDirectory.installation}` },
     keysFolder: join(config.dataDir, 'keys'),
     maxFileBytes: config.maxFileBytes,
     quotaBytes: config.filesQuotaBytes,
@@ -63,6 +67,15 @@ export async function createDataServices(context: ServerContext, dataDirectory: 
   });
   shutdown.add(functions.stop);
   return { auth, quotas, storage, functions };
+}
+
+/** Wrong settings prevent the start. An object store that is down does not: it may come back. */
+async function checkBucket(settings: S3Settings, { log }: ServerContext): Promise<void> {
+  const problem = await bucketProblem(settings).catch((error) => {
+    log.warn({ err: error }, 'the object store for files does not answer');
+  });
+  if (problem === undefined) return;
+  throw new StartProblem(`The bucket LONGSHORE_S3_BUCKET cannot be used: ${problem}.`);
 }
 
 export function createGraphqlService(
