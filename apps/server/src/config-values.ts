@@ -269,14 +269,27 @@ export function namespacePrefix(value: string): string {
   );
 }
 
+export function registryAccount(username: string, password: string): OwnRegistry['credential'] {
+  const [user, secret] = ['LONGSHORE_REGISTRY_USERNAME', 'LONGSHORE_REGISTRY_PASSWORD'] as const;
+  if (username === '' && password === '') return undefined;
+  if (password === '') throw new ConfigProblem(user, `must be set together with ${secret}.`);
+  if (username === '') throw new ConfigProblem(secret, `must be set together with ${user}.`);
+  return { username, password: new Secret(password) };
+}
+
+type OwnRegistry = NonNullable<RegistrySettings['registry']>;
+
 /** A host, with or without the start of repository names: registry.example.com/team. */
-export function ownRegistry(value: string, isInsecure: boolean): RegistrySettings['registry'] {
+export function ownRegistry(
+  value: string,
+  options: Pick<OwnRegistry, 'isInsecure' | 'credential'>,
+): RegistrySettings['registry'] {
   if (value === '') return undefined;
   const [first = '', ...rest] = value.split('/');
   const host = registryOfImage(`${value}/image`);
   const isValid = containerImageProblem(`${value}/image`) === undefined;
   if (host !== undefined && isValid && URL.canParse(`http://${first}`)) {
-    return { host, path: rest.join('/'), isInsecure };
+    return { host, path: rest.join('/'), ...options };
   }
   throw new ConfigProblem(
     'LONGSHORE_REGISTRY',

@@ -54,12 +54,22 @@ export const VARIABLES = [
   {
     name: 'LONGSHORE_BUILDER_IMAGE',
     fallback: 'moby/buildkit:rootless',
-    description: 'BuildKit image in which images are built, with Docker',
+    description: 'BuildKit image in which images are built, with Docker and Kubernetes',
   },
   {
     name: 'LONGSHORE_REGISTRY',
     fallback: '',
     description: 'Your own registry that builds may read, such as registry.example.com/team',
+  },
+  {
+    name: 'LONGSHORE_REGISTRY_USERNAME',
+    fallback: '',
+    description: 'Account of that registry to which built images are pushed, with Kubernetes',
+  },
+  {
+    name: 'LONGSHORE_REGISTRY_PASSWORD',
+    fallback: '',
+    description: 'Password or token of that account',
   },
   {
     name: 'LONGSHORE_REGISTRY_INSECURE',

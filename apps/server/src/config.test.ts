@@ -103,6 +103,8 @@ describe('readConfig', () => {
     ['LONGSHORE_REGISTRY', 'registry.example.com:99999/team'],
     ['LONGSHORE_REGISTRY', 'registry.example.com/team:latest'],
     ['LONGSHORE_REGISTRY', 'ada:hunter2@registry.example.com'],
+    ['LONGSHORE_REGISTRY_USERNAME', 'operator'],
+    ['LONGSHORE_REGISTRY_PASSWORD', 'hunter2'],
     ['LONGSHORE_REGISTRY_INSECURE', 'yes'],
     ['LONGSHORE_REGISTRY_MIRROR', 'ftp://mirror.example.com'],
     ['LONGSHORE_REGISTRY_MIRROR', 'https://mirror.example.com/v2'],

@@ -25,6 +25,7 @@ import {
   postgresUrl,
   quotaLimit,
   type RemoteEdges,
+  registryAccount,
   registryMirror,
   remoteEdges,
   s3Settings,
@@ -246,10 +247,13 @@ export function readConfig(
     nodeImage: text('LONGSHORE_NODE_IMAGE'),
     builderImage: imageName('LONGSHORE_BUILDER_IMAGE', text('LONGSHORE_BUILDER_IMAGE')),
     registries: {
-      registry: ownRegistry(
-        text('LONGSHORE_REGISTRY'),
-        oneOf('LONGSHORE_REGISTRY_INSECURE', ['true', 'false']) === 'true',
-      ),
+      registry: ownRegistry(text('LONGSHORE_REGISTRY'), {
+        isInsecure: oneOf('LONGSHORE_REGISTRY_INSECURE', ['true', 'false']) === 'true',
+        credential: registryAccount(
+          text('LONGSHORE_REGISTRY_USERNAME'),
+          text('LONGSHORE_REGISTRY_PASSWORD'),
+        ),
+      }),
       mirror: registryMirror(text('LONGSHORE_REGISTRY_MIRROR')),
     },
     ingressPort,

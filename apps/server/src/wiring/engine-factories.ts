@@ -75,20 +75,24 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
       async kubernetes() {
         const { api, namespace } = await openCluster(config);
         const { edge, allowedNetworks } = networkSettings(config);
-        return prepareKubernetesEngine({
+        return await prepareKubernetesEngine({
           api,
           namespace,
           namespacePrefix: config.namespacePrefix,
           network: { allowedNetworks, edgePorts: edge.ports },
-          nodeImage: config.nodeImage,
           clock: systemClock,
           logInfo: deps.logInfo,
           dataDir,
+          isRoot,
           logs,
           credentials,
           allowLocalSources,
           installation: deps.installation,
           registries: config.registries,
+          nodeImage: config.nodeImage,
+          builderImage: config.builderImage,
+          maxBuilders: builds.max,
+          limits: { buildMemoryBytes: builds.limits.memoryBytes },
           logError,
         });
       },

@@ -1,12 +1,18 @@
+import type { Secret } from '../../secrets/secret.ts';
 import { DOCKER_HUB } from '../registry-host.ts';
 
 /** Registries of the operator. `host` is as in image names: with a port, if there is one. */
 export type RegistrySettings = {
   /** `path` is the start of its repository names, or empty. */
-  registry: { host: string; path: string; isInsecure: boolean } | undefined;
+  registry:
+    | { host: string; path: string; isInsecure: boolean; credential?: OperatorAccount | undefined }
+    | undefined;
   /** A pull-through mirror of Docker Hub. */
   mirror: { host: string; isPlainHttp: boolean } | undefined;
 };
+
+/** For images that were built here. Builds never get it: it may read the images of all users. */
+export type OperatorAccount = { username: string; password: Secret };
 
 export type BuildkitdSettings = {
   /** Size of the disk that holds the cache and the build itself. */

@@ -56,6 +56,29 @@ export async function* imageArchive(
   yield TAR_END;
 }
 
+/** The blob of a layer, which is checked while it is read. `size`: of the layers so far, to which this one is added. */
+export async function* checkedLayer(
+  builder: Builder,
+  layer: Layer,
+  { size, max }: { size: ImageSize; max: ImageSize },
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const argv = ['cat', '--', blobPath(builder, layer.digest)] as const;
+  const reader = createExactReader(streamFromBuilder(builder, { argv }, signal));
+  const meter = createMeter(layer, size, max);
+  try {
+    for await (const chunk of reader.read(layer.size)) {
+      await meter.add(chunk);
+      yield chunk;
+    }
+    await reader.finish();
+    await meter.finish();
+  } finally {
+    meter.stop();
+    await reader.close();
+  }
+}
+
 function fileName(digest: string): string {
   return `blobs/${digest.replace(':', '/')}`;
 }

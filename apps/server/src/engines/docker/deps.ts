@@ -4,6 +4,7 @@ import type { RegistryForwarders } from '../../build/buildkit/open-forwarders.ts
 import type { SourcePolicy } from '../../build/source-policy.ts';
 import type { Semaphore } from '../../concurrency/semaphore.ts';
 import type { ConfinementTools } from '../../processes/confine.ts';
+import { IMAGE_BUILD_LIMITS } from '../image-build/default-limits.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
 import type { BuilderPriority } from './builder/builder-priority.ts';
@@ -38,18 +39,8 @@ export type DockerLimits = {
 };
 
 export const DEFAULT_LIMITS: DockerLimits = {
-  fetchMs: 5 * 60_000,
-  checkoutBytes: 1024 ** 3,
-  checkoutFiles: 200_000,
+  ...IMAGE_BUILD_LIMITS,
   pullMs: 15 * 60_000,
-  buildMs: 15 * 60_000,
-  buildMemoryBytes: 2 * 1024 ** 3,
-  buildCpus: 1,
-  buildSteps: 4,
-  builderDiskBytes: 20 * 1024 ** 3,
-  builderIdleMs: 5 * 60_000,
-  imageBytes: 8 * 1024 ** 3 - 1,
-  imageFiles: 1_000_000,
   listenTimeoutMs: 60_000,
   graceSeconds: DEFAULT_STOP_GRACE_SECONDS,
 };

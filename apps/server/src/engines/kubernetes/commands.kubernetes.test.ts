@@ -19,7 +19,7 @@ describe.skipIf(missingForCluster.length > 0)('a command on a cluster', () => {
   let engine: PreparedKubernetesEngine;
   beforeAll(async () => {
     bench = await createKubernetesBench();
-    engine = bench.engine();
+    engine = await bench.engine();
   });
   afterAll(() => bench.clear());
 
@@ -64,7 +64,7 @@ describe.skipIf(missingForCluster.length > 0)('a command on a cluster', () => {
     const running = engine.runCommand(spec, commandOf('sleep 1000', 'forever'), SIGNAL);
     const ended = running.catch((error: unknown) => error);
     await expect.poll(() => left(spec, 'pods'), { timeout: START_MS }).toHaveLength(1);
-    const next = bench.engine();
+    const next = await bench.engine();
     await next.observe(spec.appId, SIGNAL);
     await expect.poll(() => left(spec, 'pods'), { timeout: START_MS }).toEqual([]);
     await ended;
@@ -87,8 +87,9 @@ describe.skipIf(missingForCluster.length > 0)('a command on a cluster', () => {
       failures += 1;
       return Promise.reject(clusterDown('test'));
     };
-    const other = bench.engine({
+    const other = await bench.engine({
       api: {
+        ...api,
         call: (...args) => whileUp(() => api.call(...args)),
         follow: (...args) => whileUp(() => api.follow(...args)),
       },

@@ -1,13 +1,16 @@
 import { DEFAULT_STOP_GRACE_SECONDS } from '@longshore/contract';
 import type { RegistrySettings } from '../../build/buildkit/buildkitd-config.ts';
 import type { OutboundFetch } from '../../outbound/outbound-fetch.ts';
+import type { SourceBuildDeps } from '../image-build/build-image.ts';
+import { IMAGE_BUILD_LIMITS } from '../image-build/default-limits.ts';
 import type { LogSink } from '../log-sink.ts';
 import type { SourceCredentials } from '../source-credentials.ts';
+import type { PodBuilders } from './builder/builders-port.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
 import type { Ownership } from './ownership.ts';
 import type { ProjectNetwork } from './project-objects.ts';
 
-export type KubernetesLimits = {
+export type KubernetesLimits = typeof IMAGE_BUILD_LIMITS & {
   /** How long the cluster may take to create a pod. */
   createMs: number;
   /** How long a pod may wait for a node with room. */
@@ -20,6 +23,7 @@ export type KubernetesLimits = {
 };
 
 export const DEFAULT_LIMITS: KubernetesLimits = {
+  ...IMAGE_BUILD_LIMITS,
   createMs: 30_000,
   scheduleMs: 60_000,
   startMs: 15 * 60_000,
@@ -28,7 +32,12 @@ export const DEFAULT_LIMITS: KubernetesLimits = {
 };
 
 /** The dependencies of all modules of this engine. */
-export type KubernetesDeps = {
+export type KubernetesDeps = EngineParts & { builders: PodBuilders };
+
+export type EngineParts = Pick<
+  SourceBuildDeps,
+  'isRoot' | 'allowLocalSources' | 'resolve' | 'confinement' | 'localGitConfig' | 'nodeImage'
+> & {
   api: KubernetesApi;
   owner: Ownership;
   logs: LogSink;
@@ -38,6 +47,10 @@ export type KubernetesDeps = {
   fetch: OutboundFetch;
   registries: RegistrySettings;
   credentials: SourceCredentials;
+  /** The image with buildkitd in which images are built. */
+  builderImage: string;
+  /** Builds of one owner at once. */
+  maxBuilders: number;
   limits: KubernetesLimits;
   /** The addresses of this machine may change. */
   network(): ProjectNetwork;

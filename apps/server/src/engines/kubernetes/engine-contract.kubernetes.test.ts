@@ -10,10 +10,25 @@ import { NODE_IMAGE } from '../../../test/engines/docker/base-image.ts';
 import { findProcessesByArgv } from '../../../test/engines/docker/find-processes.ts';
 import { linesOf } from '../../../test/engines/fake-log-sink.ts';
 import { missingForCluster } from '../../../test/engines/kubernetes/cluster.ts';
-import { createKubernetesBench } from '../../../test/engines/kubernetes/kubernetes-bench.ts';
+import {
+  createKubernetesBench,
+  type KubernetesBench,
+} from '../../../test/engines/kubernetes/kubernetes-bench.ts';
+import { storeUpload } from '../../../test/uploads/archives.ts';
+import { checkoutsFolder } from '../image-build/build-image.ts';
+import { listFolder } from '../process/release-record.ts';
 
-/** Images that were built elsewhere: this engine does not build them yet. */
-const COMMANDS: Record<AppBehaviour, string> = {
+const PROGRAM = ['sleep', '100000'];
+
+type BuildBehaviour = 'does not build' | 'builds forever';
+
+const BUILDS: Record<BuildBehaviour, string> = {
+  'does not build': 'RUN exit 1',
+  'builds forever': `RUN ${PROGRAM.join(' ')}`,
+};
+
+/** Images that were built elsewhere, which takes less time. */
+const COMMANDS: Record<Exclude<AppBehaviour, BuildBehaviour>, string> = {
   serves: 'echo ready; exec httpd -f -p $PORT',
   'exits with code 7': 'exit 7',
   'uses 160 MB of memory, then serves':
@@ -22,8 +37,6 @@ const COMMANDS: Record<AppBehaviour, string> = {
     'head -c 48000000 /dev/zero > /dev/shm/kept; while true; do :; done & exec httpd -f -p $PORT',
   'takes 3 s to finish after SIGTERM': afterSigterm('sleep 3; echo finished; exit'),
   'ignores SIGTERM': afterSigterm(''),
-  'does not build': 'exit 1',
-  'builds forever': 'sleep 100000',
 };
 
 /** Serves, and runs this when it gets SIGTERM. The shell waits for the server, which gets no signal. */
@@ -31,16 +44,32 @@ function afterSigterm(commands: string): string {
   return `trap '${commands}' TERM; httpd -f -p $PORT & while true; do wait; done`;
 }
 
+/** A cluster of somebody else does not reach the base images of tests. */
+function withoutBuilds({ canBuild }: KubernetesBench): 'builds'[] {
+  return canBuild ? [] : ['builds'];
+}
+
 describe.skipIf(missingForCluster.length > 0)('with a cluster', () => {
   describeEngineContract('kubernetes', async () => {
     const bench = await createKubernetesBench({ hasMetrics: true });
     return {
-      engine: bench.engine(),
+      engine: await bench.engine(),
       limitsMemory: true,
-      isWithout: ['builds'],
+      isWithout: withoutBuilds(bench),
       hasFinished: async ({ appId }) =>
         bench.lines.includes(`[${instanceLogName(appId, 1)}]: finished`),
-      spec: (behaviour) => bench.spec({ settings: { Cmd: ['sh', '-c', COMMANDS[behaviour]] } }),
+      spec: (behaviour) =>
+        behaviour === 'does not build' || behaviour === 'builds forever'
+          ? bench.source([BUILDS[behaviour]])
+          : bench.spec({ settings: { Cmd: ['sh', '-c', COMMANDS[behaviour]] } }),
+      machine: {
+        program: PROGRAM.join(' '),
+        async traces() {
+          const programs = await findProcessesByArgv(...PROGRAM);
+          const checkouts = await listFolder(checkoutsFolder(bench.deps));
+          return [...programs.map(() => PROGRAM.join(' ')), ...checkouts];
+        },
+      },
       clear: bench.clear,
     };
   });
@@ -48,7 +77,7 @@ describe.skipIf(missingForCluster.length > 0)('with a cluster', () => {
   describeCommands('kubernetes', async () => {
     const bench = await createKubernetesBench();
     return {
-      engine: bench.engine(),
+      engine: await bench.engine(),
       spec: (changes) => bench.spec({ settings: { Cmd: ['sh', '-c', COMMANDS.serves] } }, changes),
       machine: {
         lines: (logName) => linesOf(logName, bench.lines),
@@ -60,17 +89,24 @@ describe.skipIf(missingForCluster.length > 0)('with a cluster', () => {
 
   describeRunningApps('kubernetes', async () => {
     const bench = await createKubernetesBench();
-    const spec = (files: Record<string, string>, changes = {}) => {
-      const inFolder = Object.entries(files).map(([path, text]) => [`app/${path}`, text]);
-      const settings = { Cmd: ['node', 'server.js'], WorkingDir: '/app' };
-      const image = { base: NODE_IMAGE, files: Object.fromEntries(inFolder), settings };
-      return bench.spec(image, changes);
-    };
+    const { repositories } = bench;
     return {
-      engine: bench.engine(),
-      isWithout: ['builds', 'network usage', 'loopback'],
-      spec,
-      uploaded: spec,
+      engine: await bench.engine(),
+      isWithout: [...withoutBuilds(bench), 'network usage', 'loopback'],
+      // An image takes less time, where a build makes no difference.
+      async spec(files, changes = {}) {
+        if (changes.build !== undefined) {
+          return repositories.spec(await repositories.repository(files), changes);
+        }
+        const inFolder = Object.entries(files).map(([path, text]) => [`app/${path}`, text]);
+        const settings = { Cmd: ['node', 'server.js'], WorkingDir: '/app' };
+        const image = { base: NODE_IMAGE, files: Object.fromEntries(inFolder), settings };
+        return await bench.spec(image, changes);
+      },
+      async uploaded(files) {
+        const spec = repositories.spec('');
+        return { ...spec, origin: await storeUpload(bench.deps.dataDir, spec.appId, files) };
+      },
       clear: bench.clear,
     };
   });

@@ -14,7 +14,7 @@ describe.skipIf(missingForCluster.length > 0)('the health check of a pod', () =>
 
   beforeAll(async () => {
     bench = await createKubernetesBench();
-    harness = await startDeployHarness(bench.engine(), () => []);
+    harness = await startDeployHarness(await bench.engine(), () => []);
   });
   afterAll(async () => {
     await harness.stop();

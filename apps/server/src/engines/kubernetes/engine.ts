@@ -5,6 +5,7 @@ import type { Engine, Instance, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { createRunningCommands } from '../running-commands.ts';
 import { buildRelease } from './build-release.ts';
+import { stopLastBuilders } from './builder/build-namespaces.ts';
 import { deleteDeployment, listDeployments } from './deployments.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { appFolder } from './folders.ts';
@@ -22,7 +23,8 @@ import {
 } from './pod.ts';
 import { createPodLogs } from './pod-logs.ts';
 import { deletePod, listInstances, listPods } from './pods.ts';
-import { findBuilt, listBuilt, recordBuilt, recordFoundPort, removeBuilt } from './releases.ts';
+import { findBuilt, listBuilt, recordBuilt, recordFoundPort } from './releases.ts';
+import { removeReleases } from './remove-releases.ts';
 import { createCommandPods } from './run-command.ts';
 import { numberPod, startPod, variablesOf } from './start-instance.ts';
 import { removePod, waitUntilGone } from './stop-instance.ts';
@@ -225,9 +227,10 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
       const used = running.map(({ metadata }) => Number(metadata.labels[LABELS.release]));
       const byCommands = commands.ofApp(appId).map(({ release }) => release);
       const needed = new Set([...keep, ...used, ...byCommands]);
-      for (const release of await listBuilt(appId, deps, signal)) {
-        if (!needed.has(release.number)) await removeBuilt(release, deps, signal);
-      }
+      const built = await listBuilt(appId, deps, signal);
+      const isKept = ({ number }: { number: number }) => needed.has(number);
+      const removed = built.filter((release) => !isKept(release));
+      await removeReleases(removed, built.filter(isKept), deps, signal);
     },
 
     async removeApp(appId, signal) {
@@ -244,12 +247,15 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
         await waitUntilGone(pod, deps, signal);
         await podLogs.finish(pod);
       }
-      for (const release of releases) await removeBuilt(release, deps, signal);
+      await removeReleases(releases, [], deps, signal);
+      await stopLastBuilders(appId, deps, signal);
       await leaveNamespaces(appId, deps, signal);
       await rm(appFolder(appId, deps), { recursive: true, force: true });
     },
 
     usage: createPodUsage(() => [...known.values()].flatMap(({ running }) => running ?? []), deps),
+
+    removeCaches: deps.builders.stopIdle,
 
     watch(listener) {
       listeners.add(listener);
@@ -259,6 +265,7 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
     async close() {
       await stopWatching();
       await podLogs.close();
+      await deps.builders.close();
     },
   };
 }

@@ -19,14 +19,13 @@ import { releaseName } from './ownership.ts';
 import type { PreparedKubernetesEngine } from './prepare-engine.ts';
 
 const SERVES = { settings: { Cmd: ['sh', '-c', 'exec httpd -f -p $PORT'] } };
-const GIT = { kind: 'git', url: 'https://example.com/a.git', ref: 'main' } as const;
 
 describe.skipIf(missingForCluster.length > 0)('on a cluster', () => {
   let bench: KubernetesBench;
   let engine: PreparedKubernetesEngine;
   beforeAll(async () => {
     bench = await createKubernetesBench();
-    engine = bench.engine({ limits: { ...bench.deps.limits, scheduleMs: 1_000 } });
+    engine = await bench.engine({ limits: { ...bench.deps.limits, scheduleMs: 1_000 } });
   });
   afterAll(() => bench.clear());
 
@@ -105,12 +104,6 @@ describe.skipIf(missingForCluster.length > 0)('on a cluster', () => {
     await expect(starting).rejects.toMatchObject({ reason: 'registry-unreachable' });
   });
 
-  it('fails with not-offered of what the engine cannot do yet', async () => {
-    const spec = await bench.spec(SERVES);
-    const building = engine.build({ ...spec, origin: GIT }, () => {}, SIGNAL);
-    await expect(building).rejects.toMatchObject({ reason: 'not-offered' });
-  });
-
   it('fails with image-not-found of an image that the registry lacks', async () => {
     const spec = await bench.spec(SERVES);
     const image = `${bench.registry.host}/missing:1`;
@@ -140,7 +133,7 @@ describe.skipIf(missingForCluster.length > 0)('on a cluster', () => {
   });
 
   it('fails with cluster-down while the API server does not respond, and removes nothing', async () => {
-    const unreachable = bench.engine({
+    const unreachable = await bench.engine({
       api: createKubernetesApi({ server: 'http://127.0.0.1:9', authorize: async () => {} }),
     });
     const down = { reason: 'cluster-down' };
@@ -174,7 +167,7 @@ describe.skipIf(missingForCluster.length > 0)(
       bench = await createKubernetesBench();
       const limits = { ...bench.deps.limits, listenTimeoutMs: 5_000 };
       const lastLines = (logName: string) => linesOf(logName, bench.lines).slice(-10);
-      harness = await startDeployHarness(bench.engine({ limits }), lastLines);
+      harness = await startDeployHarness(await bench.engine({ limits }), lastLines);
     });
     afterAll(async () => {
       await harness.stop();

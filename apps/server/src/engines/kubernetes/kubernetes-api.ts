@@ -1,6 +1,8 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { request as sendHttp } from 'node:http';
 import { request as sendHttps } from 'node:https';
+import { type ClientOptions, WebSocket } from 'ws';
+import { EngineFailure } from '../failure.ts';
 import { clusterDown, KubernetesError } from './kubernetes-error.ts';
 import { quotaFailure } from './quota.ts';
 
@@ -22,6 +24,15 @@ export type KubernetesApi = {
   call<Result>(method: Method, path: string, request: ApiRequest): Promise<Result>;
   /** The body of a response that may never end. */
   follow(path: string, request: ApiRequest): Promise<AsyncIterable<Buffer>>;
+  /** A websocket, as for programs that are started in a container. Paused: it reads nothing before somebody listens. */
+  connect(path: string, request: SocketRequest): Promise<WebSocket>;
+};
+
+/** `parameters`: of the query; a name may occur several times. */
+export type SocketRequest = {
+  parameters: [name: string, value: string][];
+  protocol: string;
+  signal: AbortSignal;
 };
 
 const TIMEOUT_MS = 30_000;
@@ -74,7 +85,41 @@ export function createKubernetesApi({ server, authorize }: ClusterAccess): Kuber
       if (isError(response)) throw toError(response, await textOf(response));
       return response;
     },
+    async connect(path, { parameters, protocol, signal }) {
+      const url = new URL(server.replace(/\/$/, '').replace(/^http/, 'ws') + path);
+      for (const [name, value] of parameters) url.searchParams.append(name, value);
+      const options: RequestOptions = { headers: {} };
+      await authorize(options);
+      signal.throwIfAborted();
+      const settings = { ...options, handshakeTimeout: TIMEOUT_MS };
+      const socket = new WebSocket(url, [protocol], settings as ClientOptions);
+      try {
+        await opened(socket, signal);
+        return socket;
+      } catch (error) {
+        socket.on('error', () => {}).terminate();
+        signal.throwIfAborted();
+        const isAnswer = error instanceof KubernetesError || error instanceof EngineFailure;
+        throw isAnswer ? error : clusterDown(error);
+      }
+    },
   };
+}
+
+function opened(socket: WebSocket, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    socket.once('open', () => {
+      signal.removeEventListener('abort', abort);
+      socket.pause();
+      resolve();
+    });
+    socket.once('error', reject);
+    socket.once('unexpected-response', (_request, response: IncomingMessage) => {
+      textOf(response).then((text) => reject(toError(response, text)), reject);
+    });
+  });
 }
 
 function responseTo(request: ClientRequest, body: object | undefined): Promise<IncomingMessage> {

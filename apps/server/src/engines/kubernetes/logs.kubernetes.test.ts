@@ -23,7 +23,7 @@ describe.skipIf(missingForCluster.length > 0)('the log of an instance on a clust
     const spec = await bench.spec({ settings: { Cmd: ['sh', '-c', COUNTS] } });
     const printed = () => linesOf(instanceLogName(spec.appId, 1), bench.lines);
     const count = async () => printed().length;
-    const first = bench.engine();
+    const first = await bench.engine();
     await first.build(spec, () => {}, SIGNAL);
     const instance = await first.startInstance(spec, SIGNAL);
     await first.waitUntilListening(instance, spec, SIGNAL);
@@ -31,7 +31,7 @@ describe.skipIf(missingForCluster.length > 0)('the log of an instance on a clust
     for (let restarts = 0; restarts < 3; restarts += 1) {
       const before = printed().length;
       await (restarts === 0 ? first.close() : undefined);
-      const next = bench.engine();
+      const next = await bench.engine();
       await expect.poll(count).toBeGreaterThan(before + 50);
       await next.close();
     }

@@ -18,7 +18,7 @@ describe.skipIf(missingForCluster.length > 0)('an app on a node that is lost', (
   let harness: DeployHarness;
   beforeAll(async () => {
     bench = await createKubernetesBench();
-    harness = await startDeployHarness(bench.engine(), () => []);
+    harness = await startDeployHarness(await bench.engine(), () => []);
   });
   afterAll(async () => {
     await harness.stop();

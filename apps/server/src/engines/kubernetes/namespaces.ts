@@ -147,7 +147,9 @@ export async function listOfApp<Found>(
 ): Promise<Found[]> {
   const { root, plural } = COLLECTIONS[collection];
   const query = { labelSelector };
-  const namespaces = await listNamespaces(appSelector(deps.owner, appId), deps, signal);
+  // Not those of builds, which have none of them.
+  const ofProjects = `${appSelector(deps.owner, appId)},${LABELS.project}`;
+  const namespaces = await listNamespaces(ofProjects, deps, signal);
   const lists = namespaces.map(async ({ metadata: { name } }) => {
     const path = `${root}/namespaces/${name}/${plural}`;
     const listing = deps.api.call<{ items: Found[] }>('GET', path, { query, signal });

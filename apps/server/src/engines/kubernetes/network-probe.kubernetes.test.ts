@@ -31,7 +31,7 @@ describe.skipIf(missingForCluster.length > 0)(
       const list = () =>
         deps.api.call<{ items: [] }>('GET', '/api/v1/namespaces', { query, signal: SIGNAL });
       await expect.poll(async () => (await list()).items).toEqual([]);
-      const engine = bench.engine({ api });
+      const engine = await bench.engine({ api });
       await expect.poll(() => engine.isolation()).toEqual(isolationOf(result));
     });
   },

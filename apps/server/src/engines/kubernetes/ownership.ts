@@ -10,6 +10,8 @@ export const LABELS = {
   installation: 'dev.longshore/installation',
   project: 'dev.longshore/project',
   app: 'dev.longshore/app',
+  /** The user whose builds run in a namespace. */
+  owner: 'dev.longshore/owner',
   name: 'dev.longshore/name',
   release: 'dev.longshore/release',
   /** Of the pods of one Deployment. */

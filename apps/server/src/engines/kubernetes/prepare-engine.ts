@@ -1,10 +1,21 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import type { Clock } from '@longshore/edge-contract';
 import type { RegistrySettings } from '../../build/buildkit/buildkitd-config.ts';
 import { createGuardedFetch } from '../../outbound/guarded-fetch.ts';
 import { resolveHost } from '../../outbound/resolve-host.ts';
+import { findConfinementTools } from '../../processes/confine.ts';
 import type { Isolation } from '../../sandbox/isolation.ts';
-import { DEFAULT_LIMITS, type KubernetesDeps, type KubernetesLimits } from './deps.ts';
+import { checkoutsFolder } from '../image-build/build-image.ts';
+import { LOCAL_GIT_CONFIG } from '../local-git-config.ts';
+import { createPodBuilders } from './builder/builders.ts';
+import {
+  DEFAULT_LIMITS,
+  type EngineParts,
+  type KubernetesDeps,
+  type KubernetesLimits,
+} from './deps.ts';
 import { createKubernetesEngine, type KubernetesEngine } from './engine.ts';
 import { createIsolationCheck } from './isolation.ts';
 import { updateNamespaces } from './namespaces.ts';
@@ -13,7 +24,15 @@ import type { ProjectNetwork } from './project-objects.ts';
 
 export type KubernetesEngineDeps = Pick<
   KubernetesDeps,
-  'api' | 'logs' | 'dataDir' | 'credentials' | 'logError'
+  | 'api'
+  | 'logs'
+  | 'dataDir'
+  | 'credentials'
+  | 'logError'
+  | 'isRoot'
+  | 'nodeImage'
+  | 'builderImage'
+  | 'maxBuilders'
 > & {
   installation: string;
   /** The start of the names of all namespaces of ours. */
@@ -23,8 +42,6 @@ export type KubernetesEngineDeps = Pick<
   network: { allowedNetworks: string[]; edgePorts: number[] };
   clock: Clock;
   logInfo(text: string): void;
-  /** Contains Node.js. */
-  nodeImage: string;
   registries: RegistrySettings;
   allowLocalSources: boolean;
   limits?: Partial<KubernetesLimits>;
@@ -32,8 +49,10 @@ export type KubernetesEngineDeps = Pick<
 
 export type PreparedKubernetesEngine = KubernetesEngine & { isolation(): Promise<Isolation> };
 
-export function prepareKubernetesEngine(deps: KubernetesEngineDeps): PreparedKubernetesEngine {
-  const { api, logs, dataDir, credentials, logError, registries, installation } = deps;
+export async function prepareKubernetesEngine(
+  deps: KubernetesEngineDeps,
+): Promise<PreparedKubernetesEngine> {
+  const { api, dataDir, logError, registries, installation } = deps;
   const { registry } = registries;
   const scheme = registry?.isInsecure === true ? 'http' : 'https';
   const owner = { installation, prefix: deps.namespacePrefix };
@@ -46,22 +65,27 @@ export function prepareKubernetesEngine(deps: KubernetesEngineDeps): PreparedKub
     logInfo: deps.logInfo,
     logError,
   });
-  const engine = createKubernetesEngine({
-    api,
-    logs,
-    dataDir,
-    credentials,
-    logError,
-    registries,
+  const programs = join(dataDir, 'programs');
+  const localGitConfig = join(programs, 'local-sources.gitconfig');
+  await mkdir(programs, { recursive: true, mode: 0o755 });
+  await writeFile(localGitConfig, LOCAL_GIT_CONFIG, { mode: 0o644 });
+  // No build runs yet, so these are leftovers of interrupted builds.
+  await rm(checkoutsFolder(deps), { recursive: true, force: true });
+  const parts: EngineParts = {
+    ...deps,
     owner,
     network,
+    confinement: findConfinementTools(),
+    resolve: resolveHost,
+    localGitConfig,
     limits: { ...DEFAULT_LIMITS, ...deps.limits },
     fetch: createGuardedFetch({
       allowLocal: deps.allowLocalSources,
       trusted: registry === undefined ? [] : [`${scheme}://${registry.host}`],
       resolve: resolveHost,
     }),
-  });
+  };
+  const engine = createKubernetesEngine({ ...parts, builders: createPodBuilders(parts) });
   return {
     ...engine,
     isolation,

@@ -41,7 +41,7 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
     const { deps, kubeconfig } = bench;
     const options = { kubeconfig, folder: deps.dataDir, prefix: deps.namespacePrefix };
     ({ api, account } = await openAsServer(deps.api, options));
-    engine = bench.engine({ api });
+    engine = await bench.engine({ api });
   });
   afterAll(() => bench.clear());
 

@@ -81,27 +81,36 @@ export function projectObjects(projectId: string, owner: Ownership, network: Pro
 function networkPolicy({ gateway, allowedNetworks }: ProjectNetwork) {
   const sameProject = { podSelector: {} };
   const peers = gatewayPeers(gateway);
-  const dns = ['UDP', 'TCP'].map((protocol) => ({ protocol, port: DNS_PORT }));
   return {
     podSelector: {},
     policyTypes: ['Ingress', 'Egress'],
     ingress: [{ from: [sameProject, ...peers] }],
     egress: [
       { to: [sameProject] },
-      { to: [dnsPods(), { ipBlock: { cidr: NODE_DNS } }], ports: dns },
+      dnsEgress(),
       ...(peers.length === 0
         ? []
         : [{ to: peers, ports: gateway.ports.map((port) => ({ protocol: 'TCP', port })) }]),
-      {
-        to: [
-          blockOf('0.0.0.0/0', [...NEVER_ALLOWED, ...PRIVATE]),
-          blockOf('::/0', [...NEVER_ALLOWED_6, ...PRIVATE_6]),
-          ...allowedNetworks
-            .map(toCidr)
-            .filter((network) => !neverAllowed(network))
-            .map((network) => blockOf(network, [...NEVER_ALLOWED, ...NEVER_ALLOWED_6])),
-        ],
-      },
+      publicEgress(allowedNetworks),
+    ],
+  };
+}
+
+export function dnsEgress() {
+  const ports = ['UDP', 'TCP'].map((protocol) => ({ protocol, port: DNS_PORT }));
+  return { to: [dnsPods(), { ipBlock: { cidr: NODE_DNS } }], ports };
+}
+
+/** Public addresses, and these private networks. */
+export function publicEgress(allowedNetworks: string[]) {
+  return {
+    to: [
+      blockOf('0.0.0.0/0', [...NEVER_ALLOWED, ...PRIVATE]),
+      blockOf('::/0', [...NEVER_ALLOWED_6, ...PRIVATE_6]),
+      ...allowedNetworks
+        .map(toCidr)
+        .filter((network) => !neverAllowed(network))
+        .map((network) => blockOf(network, [...NEVER_ALLOWED, ...NEVER_ALLOWED_6])),
     ],
   };
 }
@@ -137,7 +146,7 @@ function neverAllowed(network: string): boolean {
     .some((other) => other === network || isInside(network, other));
 }
 
-function toCidr(network: string): string {
+export function toCidr(network: string): string {
   return network.includes('/') ? network : `${network}/${isIPv4(network) ? 32 : 128}`;
 }
 

@@ -29,11 +29,14 @@ const CONTENT = z.object({
   image: z.string(),
   exposedPorts: z.array(z.number()),
   revision: z.string(),
+  /** Missing in records of images, which have none. */
+  inputs: z
+    .object({ arguments: z.array(z.string()), startCommand: z.boolean() })
+    .default({ arguments: [], startCommand: false }),
 });
 
 /** Not part of the other content, which is written when a release is built. */
 const FOUND_PORT = 'foundPort';
-const INPUTS = { arguments: [], startCommand: false };
 
 /** Of one app, the oldest first. The app may have been moved to another project since. */
 export async function listBuilt(
@@ -50,10 +53,10 @@ function parseRelease({ metadata, data }: ConfigMap): BuiltRelease[] {
   const number = Number(metadata.labels[LABELS.release]);
   const parsed = CONTENT.safeParse(parseJson(data?.release));
   if (!parsed.success || !Number.isSafeInteger(number)) return [];
-  const { revision, ...content } = parsed.data;
+  const { revision, inputs, ...content } = parsed.data;
   const { name, namespace } = metadata;
   const foundPort = data?.[FOUND_PORT] === undefined ? undefined : Number(data[FOUND_PORT]);
-  return [{ number, namespace, name, ...content, foundPort, build: { revision, inputs: INPUTS } }];
+  return [{ number, namespace, name, ...content, foundPort, build: { revision, inputs } }];
 }
 
 export async function findBuilt(
@@ -73,7 +76,7 @@ export async function recordBuilt(
   const namespace = namespaceOf(owner, spec.projectId);
   const name = releaseName(spec);
   const { image, exposedPorts, build } = built;
-  const content: z.infer<typeof CONTENT> = { image, exposedPorts, revision: build.revision };
+  const content: z.input<typeof CONTENT> = { image, exposedPorts, ...build };
   await api.call('PATCH', `/api/v1/namespaces/${namespace}/configmaps/${name}`, {
     patch: 'apply',
     body: {

@@ -76,7 +76,12 @@ async function readExposedPorts(manifest: z.infer<typeof Manifest>, ask: Ask): P
   }
   if (manifest.config === undefined) return [];
   const response = await ask(`blobs/${manifest.config.digest}`, '*/*');
-  const { config } = Config.parse(await response.json());
+  return exposedPortsOf(await response.json());
+}
+
+/** `config`: the configuration of an image. */
+export function exposedPortsOf(image: unknown): number[] {
+  const { config } = Config.parse(image);
   const names = Object.keys(config?.ExposedPorts ?? {}).filter((port) => port.endsWith('/tcp'));
   return names.map((port) => Number.parseInt(port, 10));
 }

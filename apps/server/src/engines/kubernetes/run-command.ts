@@ -4,7 +4,6 @@ import type { AppCommand, CommandEnd, Exit, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { createLogPosition, type LogPosition } from '../log-position.ts';
 import { withStartCommand } from '../running-commands.ts';
-import { buildCredentialsFor } from '../source-credentials.ts';
 import { commandPodManifest } from './command-pod.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { isClusterDown } from './kubernetes-error.ts';
@@ -14,6 +13,7 @@ import { COMMAND_LABELS, commandSelector } from './ownership.ts';
 import { type Pod, terminatedIn, toExit } from './pod.ts';
 import { readLog } from './pod-logs.ts';
 import { deletePod, readPod } from './pods.ts';
+import { pullCredentialFor } from './pull-credential.ts';
 import { findBuilt } from './releases.ts';
 import { chosenPorts, waitUntilStarted } from './start-instance.ts';
 import { waitUntilGone } from './stop-instance.ts';
@@ -120,7 +120,7 @@ async function prepare(
   await ensureNamespace(wanted, deps, signal);
   const ports = chosenPorts(wanted.ports, built);
   const spec = withStartCommand({ ...wanted, ports }, command);
-  const [credential] = (await buildCredentialsFor(spec, deps, signal)).credentials;
+  const credential = await pullCredentialFor(spec, deps, signal);
   const manifest = commandPodManifest(
     {
       spec,

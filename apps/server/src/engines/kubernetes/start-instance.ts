@@ -3,7 +3,6 @@ import { DEFAULT_PORT, mainPort, type Port } from '@longshore/contract';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { nextInstanceNumber } from '../instance-number.ts';
-import { buildCredentialsFor } from '../source-credentials.ts';
 import { type Deployment, deploymentOf, readDeployment, scale } from './deployments.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { appFolder } from './folders.ts';
@@ -12,6 +11,7 @@ import { ensureNamespace } from './namespaces.ts';
 import { LABELS } from './ownership.ts';
 import { hasStarted, instanceNumber, missingRoom, type Pod, startProblem } from './pod.ts';
 import { listPods, patchPod, readPod } from './pods.ts';
+import { pullCredentialFor } from './pull-credential.ts';
 import { quotaFailure } from './quota.ts';
 import { type BuiltRelease, findBuilt } from './releases.ts';
 import { removePod } from './stop-instance.ts';
@@ -73,7 +73,7 @@ async function ensureDeployment(
   signal: AbortSignal,
 ): Promise<Deployment> {
   const { api, owner, limits } = deps;
-  const [credential] = (await buildCredentialsFor(spec, deps, signal)).credentials;
+  const credential = await pullCredentialFor(spec, deps, signal);
   const { graceSeconds } = limits;
   const isPrivate = credential !== undefined;
   const manifest = deploymentManifest({ spec, image, graceSeconds, isPrivate }, owner);

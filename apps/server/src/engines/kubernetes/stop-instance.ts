@@ -53,7 +53,7 @@ async function isBeingRemoved(
 /** Resolves when a pod is gone, and with it everything that ran in it, or when its node does not respond. */
 export async function waitUntilGone(
   pod: Pod,
-  deps: KubernetesDeps,
+  deps: Pick<KubernetesDeps, 'api'>,
   signal: AbortSignal,
 ): Promise<void> {
   for (;;) {

@@ -65,6 +65,7 @@ function fakeApi(lists: (Pod[] | Error)[], watches: Watch[]) {
         yield Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
       })();
     },
+    connect: () => Promise.reject(new Error('not used')),
   };
   return { api, from };
 }

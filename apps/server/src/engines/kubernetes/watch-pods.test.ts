@@ -35,6 +35,7 @@ function fakeApi(lists: Record<string, object[] | Error>) {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
     },
+    connect: () => Promise.reject(new Error('not used')),
   };
   const send = (event: Event) => writer.write(Buffer.from(`${JSON.stringify(event)}\n`));
   return { api, watched, ended, send, close: () => writer.close() };

@@ -24,6 +24,7 @@ export const API_PORT = 6443;
 const REGISTRY_PORT = 5000;
 /** Of another registry, which a test may start on the address of this machine: nodes pull from it without a certificate too. */
 export const OTHER_REGISTRY_PORT = 5001;
+const MIRROR_PORT = 5002;
 export const PAUSE_IMAGE = 'pause:1';
 
 /** Folders that programs use whatever their settings are: a cluster has its own ones, which go with it. */
@@ -33,6 +34,8 @@ export type ClusterOptions = {
   folder: string;
   /** The folder with the compiled programs. */
   programs: string;
+  /** The folder with the images of all tests, which nobody changes. */
+  images: string;
   network: ClusterNetwork;
 };
 
@@ -67,7 +70,15 @@ export function clusterPlan(options: ClusterOptions): {
   return {
     files: {
       Corefile: corefile(options),
-      'registry.yaml': registryConfig(options),
+      'registry.yaml': registryConfig({
+        addr: registryHost(network),
+        rootdirectory: registryStorage(options),
+      }),
+      'mirror.yaml': registryConfig({
+        addr: mirrorHost(network),
+        rootdirectory: options.images,
+        isReadOnly: true,
+      }),
       ...Object.assign({}, ...nodes.map(({ node, at }) => nodeFiles({ node, at }, options))),
     },
     plan: {
@@ -158,6 +169,7 @@ function controlPlane({ folder, programs, network }: ClusterOptions): Record<str
     ],
     coredns: [join(programs, 'coredns'), '-conf', file('Corefile')],
     registry: ['docker-registry', 'serve', file('registry.yaml')],
+    mirror: ['docker-registry', 'serve', file('mirror.yaml')],
   };
 }
 
@@ -179,16 +191,25 @@ export function registryStorage({ folder }: Pick<ClusterOptions, 'folder'>): str
   return join(folder, 'images');
 }
 
-function registryConfig(options: ClusterOptions): string {
-  return JSON.stringify({
-    version: 0.1,
-    storage: { filesystem: { rootdirectory: registryStorage(options) } },
-    http: { addr: registryHost(options.network) },
-  });
+type RegistryOptions = { addr: string; rootdirectory: string; isReadOnly?: boolean };
+
+/** It removes images, unless nobody may change them. */
+function registryConfig({ addr, rootdirectory, isReadOnly = false }: RegistryOptions): string {
+  const storage = {
+    filesystem: { rootdirectory },
+    maintenance: { readonly: { enabled: isReadOnly } },
+    delete: { enabled: !isReadOnly },
+  };
+  return JSON.stringify({ version: 0.1, storage, http: { addr } });
 }
 
 export function registryHost({ address }: Pick<ClusterNetwork, 'address'>): string {
   return `${address}:${REGISTRY_PORT}`;
+}
+
+/** The registry with the images of all tests, which stands for Docker Hub. */
+export function mirrorHost({ address }: Pick<ClusterNetwork, 'address'>): string {
+  return `${address}:${MIRROR_PORT}`;
 }
 
 /** Without a cache: tests look up names right after they have changed. */
@@ -293,7 +314,7 @@ function nodeFiles(
     [`${name}/kubelet.yaml`]: JSON.stringify(kubelet),
     [`${name}/cni/pods.conflist`]: JSON.stringify(cni),
     ...Object.fromEntries(
-      [registry, `${network.address}:${OTHER_REGISTRY_PORT}`].map((host) => [
+      [registry, mirrorHost(network), `${network.address}:${OTHER_REGISTRY_PORT}`].map((host) => [
         `${name}/hosts/${host}/hosts.toml`,
         `server = "http://${host}"\n[host."http://${host}"]\n`,
       ]),

@@ -9,11 +9,13 @@ import { promisify } from 'node:util';
 import { eventually } from '@longshore/testkit';
 import { tryMachineLock } from '../../machine-lock.ts';
 import { publishImage, type Registry } from '../docker/registry.ts';
+import { openTestImages } from '../docker/test-images.ts';
 import { createCertificates } from './cluster-certificates.ts';
 import {
   type ClusterNetwork,
   clusterNetwork,
   clusterPlan,
+  mirrorHost,
   PAUSE_IMAGE,
   registryHost,
   registryStorage,
@@ -25,6 +27,8 @@ export type Cluster = {
   /** The path of the file with the access of its administrator. */
   kubeconfig: string;
   registry: Pick<Registry, 'host' | 'publish'>;
+  /** The host of a registry with the images of all tests. */
+  mirror: string;
   /** Runs kubectl as its administrator; returns what it prints. */
   kubectl(...args: string[]): Promise<string>;
   stop(): Promise<void>;
@@ -68,14 +72,15 @@ export async function startCluster(print: (line: string) => void = () => {}): Pr
     await createCertificates(folder, network);
     await createControlGroups(network);
     stops.push(() => removeControlGroups(network));
-    stops.push(await startPrograms({ folder, programs, network }));
+    const testImages = await openTestImages(print);
+    stops.push(await startPrograms({ folder, programs, images: testImages, network }));
     const kubeconfig = join(folder, 'admin.conf');
     const kubectl = async (...args: string[]) => {
       const argv = ['kubectl', `--kubeconfig=${kubeconfig}`, ...args];
       return (await run(join(programs, 'kubernetes'), argv)).stdout;
     };
     await waitUntilReady(kubectl, network, folder);
-    return { kubeconfig, registry, kubectl, stop };
+    return { kubeconfig, registry, mirror: mirrorHost(network), kubectl, stop };
   } catch (error) {
     await stop();
     throw error;

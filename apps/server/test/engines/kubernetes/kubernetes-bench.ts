@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@longshore/edge-contract';
@@ -11,9 +11,11 @@ import {
   prepareKubernetesEngine,
 } from '../../../src/engines/kubernetes/prepare-engine.ts';
 import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
-import { NODE_IMAGE } from '../docker/base-image.ts';
+import { NODE_IMAGE, SHELL_IMAGE } from '../docker/base-image.ts';
 import { type PublishedImage, type Registry, startRegistry } from '../docker/registry.ts';
+import { BUILDER_IMAGE } from '../docker/test-images.ts';
 import { createFakeLogSink } from '../fake-log-sink.ts';
+import { createEngineBench, type EngineBench } from '../process/engine-bench.ts';
 import { startCluster } from './cluster.ts';
 import { startMetricsServer } from './metrics-server.ts';
 
@@ -29,7 +31,13 @@ export type KubernetesBench = {
   /** Lines as `[name]: text`. */
   lines: string[];
   errors: unknown[];
-  engine(changes?: Partial<KubernetesEngineDeps>): PreparedKubernetesEngine;
+  /** Whether its builders reach the base images of tests. */
+  canBuild: boolean;
+  /** Git repositories for apps that are built. */
+  repositories: EngineBench;
+  engine(changes?: Partial<KubernetesEngineDeps>): Promise<PreparedKubernetesEngine>;
+  /** A new app whose Dockerfile has these lines after its FROM line. */
+  source(dockerfile: string[], changes?: Partial<ReleaseSpec>): Promise<ReleaseSpec>;
   /** A new app of an image with these parts. */
   spec(
     image: Omit<PublishedImage, 'name'>,
@@ -40,6 +48,7 @@ export type KubernetesBench = {
 
 export const SIGNAL = new AbortController().signal;
 const SIZE = { cpus: 0.5, memoryBytes: 256 * 1024 ** 2, processes: 256 };
+const BUILD_MEMORY_BYTES = 1024 ** 3;
 const PORTS = [{ number: 3000, expose: true }];
 
 /** `hasMetrics`: the cluster measures usage. One that the caller names does so already, or not. */
@@ -52,6 +61,8 @@ export async function createKubernetesBench({ hasMetrics = false } = {}): Promis
     hasMetrics && isOwn ? await startMetricsServer({ kubeconfig, api }) : async () => {};
   const { registry } = cluster;
   const dataDir = await mkdtemp(join(tmpdir(), 'longshore-home-'));
+  await chmod(dataDir, 0o711);
+  const repositories = await createEngineBench();
   const lines: string[] = [];
   const errors: unknown[] = [];
   const deps: KubernetesEngineDeps = {
@@ -61,16 +72,22 @@ export async function createKubernetesBench({ hasMetrics = false } = {}): Promis
     namespacePrefix: 'longshore',
     namespace: undefined,
     network: { allowedNetworks: [], edgePorts: [8080] },
-    nodeImage: `${registry.host}/${NODE_IMAGE}`,
+    // Also nodes pull it, for the probe of the network.
+    nodeImage: `${cluster.mirror === undefined ? registry.host : `${cluster.mirror}/library`}/${NODE_IMAGE}`,
     clock: systemClock,
     logInfo: () => {},
     logs: createFakeLogSink((text, name) => lines.push(`[${name}]: ${text}`)),
-    limits: { listenTimeoutMs: 20_000, graceSeconds: 2 },
+    limits: { listenTimeoutMs: 20_000, graceSeconds: 2, buildMemoryBytes: BUILD_MEMORY_BYTES },
+    isRoot: process.getuid?.() === 0,
+    builderImage:
+      cluster.mirror === undefined ? BUILDER_IMAGE : `${cluster.mirror}/${BUILDER_IMAGE}`,
+    maxBuilders: 2,
     allowLocalSources: true,
     credentials: noSourceCredentials,
     registries: {
       registry: { host: registry.host, path: '', isInsecure: true },
-      mirror: undefined,
+      mirror:
+        cluster.mirror === undefined ? undefined : { host: cluster.mirror, isPlainHttp: true },
     },
     logError: (error) => errors.push(error),
   };
@@ -81,10 +98,17 @@ export async function createKubernetesBench({ hasMetrics = false } = {}): Promis
     registry,
     lines,
     errors,
-    engine(changes = {}) {
-      const created = prepareKubernetesEngine({ ...deps, ...changes });
+    canBuild: cluster.mirror !== undefined,
+    repositories,
+    async engine(changes = {}) {
+      const created = await prepareKubernetesEngine({ ...deps, ...changes });
       engines.push(created);
       return created;
+    },
+    async source(dockerfile, changes) {
+      const Dockerfile = [`FROM ${SHELL_IMAGE}`, ...dockerfile, ''].join('\n');
+      const url = await repositories.repository({ Dockerfile });
+      return repositories.spec(url, { size: SIZE, ...changes });
     },
     async spec(image, changes) {
       const appId = randomUUID();
@@ -104,12 +128,13 @@ export async function createKubernetesBench({ hasMetrics = false } = {}): Promis
       };
     },
     async clear() {
-      const remover = prepareKubernetesEngine(deps);
+      const remover = await prepareKubernetesEngine(deps);
       engines.push(remover);
       for (const appId of await remover.listApps(SIGNAL)) await remover.removeApp(appId, SIGNAL);
       await Promise.all(engines.map((engine) => engine.close()));
       await stopMetrics();
       await cluster.stop();
+      await repositories.clear();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
@@ -120,5 +145,10 @@ async function openTestCluster() {
   if (!LONGSHORE_TEST_KUBECONFIG) return await startCluster();
   const host = LONGSHORE_TEST_REGISTRY;
   const registry = await startRegistry(host === undefined ? {} : { host });
-  return { kubeconfig: LONGSHORE_TEST_KUBECONFIG, registry, stop: registry.stop };
+  return {
+    kubeconfig: LONGSHORE_TEST_KUBECONFIG,
+    registry,
+    mirror: undefined,
+    stop: registry.stop,
+  };
 }
