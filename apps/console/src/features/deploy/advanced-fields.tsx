@@ -26,11 +26,11 @@ type BuildFieldsProps = Omit<DraftFieldsProps, 'integrations'> & {
   /** By the last build of the app. */
   detected?: Detected | undefined;
 };
-/** `engine`: the only one that uses it. */
+/** `notOn`: the engine that does not use it. */
 type AdvancedField = {
   name: keyof AdvancedDraft;
   hint?: string;
-  engine?: ConsoleConfig['engine'];
+  notOn?: ConsoleConfig['engine'];
 };
 
 const START: AdvancedField = { name: 'startCommand', hint: TEXTS.startCommandHint };
@@ -50,7 +50,7 @@ const SOURCE_FIELDS: AdvancedField[] = [
   START,
   RELEASE,
   { name: 'outputDirectory', hint: TEXTS.outputDirectoryHint },
-  { name: 'dockerfile', hint: TEXTS.dockerfileHint, engine: 'docker' },
+  { name: 'dockerfile', hint: TEXTS.dockerfileHint, notOn: 'process' },
   ...Object.values(forVersions((_, name): AdvancedField => ({ name }))),
   STOP,
   ...HEALTH,
@@ -124,5 +124,5 @@ export function BuildFields({ draft, problems, detected, onChange }: BuildFields
 function useFields({ deploymentType }: DeployDraft): AdvancedField[] {
   const config = useConfig();
   const fields = deploymentType === 'ssh' ? SOURCE_FIELDS : [START, RELEASE, STOP, ...HEALTH];
-  return fields.filter(({ engine }) => engine === undefined || engine === config.engine);
+  return fields.filter(({ notOn }) => notOn !== config.engine);
 }

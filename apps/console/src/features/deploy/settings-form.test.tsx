@@ -42,6 +42,21 @@ it.each([
   expect(hint?.textContent?.includes('On Kubernetes, the number of its processes')).toBe(isSaid);
 });
 
+it.each([
+  ['process', 0],
+  ['docker', 1],
+  ['kubernetes', 1],
+] as const)(
+  'offers the path of a Dockerfile where the engine %s builds one: %i',
+  async (engine, count) => {
+    const app = anApp();
+    const fake = createFakeClient({ resources: [shop, app], engine });
+    openConsole(`/dashboard/projects/${shop.id}/apps/${app.id}/settings`, fake);
+    await screen.findByLabelText('Root directory');
+    expect(screen.queryAllByLabelText('Dockerfile')).toHaveLength(count);
+  },
+);
+
 it('says when saving restarts nothing', async () => {
   const { fake, user } = await openSettings();
   await user.click(screen.getByRole('switch', { name: 'Sleep when idle' }));

@@ -143,6 +143,15 @@ describe.skipIf(missingForCluster.length > 0)('on a cluster', () => {
     await unreachable.close();
   });
 
+  it('has no numbers of instances if the cluster does not measure them, and logs no error', async () => {
+    const { instance } = await start(await bench.spec(SERVES));
+    const errors = bench.errors.length;
+    const usages = await engine.usage(SIGNAL);
+    const [usage] = usages.filter(({ instanceId }) => instanceId === instance.id);
+    expect(usage).toEqual({ appId: expect.any(String), instanceId: instance.id });
+    expect(bench.errors).toHaveLength(errors);
+  });
+
   it('refuses a namespace that belongs to somebody else', async () => {
     const spec = await bench.spec(SERVES);
     const name = `longshore-${spec.projectId}`;

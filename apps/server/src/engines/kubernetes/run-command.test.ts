@@ -3,6 +3,7 @@ import type { Pod } from './pod.ts';
 import { commandExit } from './run-command.ts';
 
 const AT = '2026-01-02T03:04:05Z';
+const NOW = Date.parse(AT) + 60_000;
 
 function podOf(status: Pod['status']): Pod {
   const metadata = { name: 'a', namespace: 'b', uid: 'c', creationTimestamp: AT, labels: {} };
@@ -14,6 +15,12 @@ function ended(exitCode: number, reason = 'Error') {
   return podOf({ containerStatuses: [{ restartCount: 0, ready: false, state: { terminated } }] });
 }
 
+/** It should be gone since AT. */
+function onLostNode(): Pod {
+  const { metadata, ...pod } = podOf({ phase: 'Running' });
+  return { ...pod, metadata: { ...metadata, deletionTimestamp: AT } };
+}
+
 describe('the exit of a command', () => {
   it.each([
     [ended(0, 'Completed'), { code: 0, signal: undefined }],
@@ -22,13 +29,13 @@ describe('the exit of a command', () => {
     [podOf({ phase: 'Running' }), undefined],
     [podOf(undefined), undefined],
   ])('%#', (pod, exit) => {
-    expect(commandExit(pod)).toEqual(exit);
+    expect(commandExit(pod, NOW)).toEqual(exit);
   });
 
-  it.each([undefined, podOf({ phase: 'Failed', reason: 'Evicted' })])(
+  it.each([undefined, podOf({ phase: 'Failed', reason: 'Evicted' }), onLostNode()])(
     'is a failure of the cluster if the pod was removed: %#',
     (pod) => {
-      expect(() => commandExit(pod)).toThrow('The cluster removed the pod');
+      expect(() => commandExit(pod, NOW)).toThrow('The cluster removed the pod');
     },
   );
 });

@@ -6,11 +6,11 @@ import { createLogPosition, type LogPosition } from '../log-position.ts';
 import { withStartCommand } from '../running-commands.ts';
 import { commandPodManifest } from './command-pod.ts';
 import type { KubernetesDeps } from './deps.ts';
-import { isClusterDown } from './kubernetes-error.ts';
+import { hasStatus, isClusterDown } from './kubernetes-error.ts';
 import { secretManifests } from './manifests.ts';
 import { ensureNamespace, listOfApp } from './namespaces.ts';
 import { COMMAND_LABELS, commandSelector } from './ownership.ts';
-import { type Pod, terminatedIn, toExit } from './pod.ts';
+import { isOverdue, type Pod, terminatedIn, toExit } from './pod.ts';
 import { readLog } from './pod-logs.ts';
 import { deletePod, readPod } from './pods.ts';
 import { pullCredentialFor } from './pull-credential.ts';
@@ -161,7 +161,12 @@ async function runPod(
 
 async function createPod(body: CommandManifest, deps: KubernetesDeps, signal: AbortSignal) {
   const path = `/api/v1/namespaces/${body.metadata.namespace}/pods`;
-  return await deps.api.call<Pod>('POST', path, { body, signal });
+  return await deps.api.call<Pod>('POST', path, { body, signal }).catch((error: unknown) => {
+    if (!hasStatus(error, 409)) throw error;
+    throw new EngineFailure('engine-failed', [
+      'An earlier run of the command is on a node that does not respond',
+    ]);
+  });
 }
 
 /** Creates the Secrets of a pod, then lets it go to a node. */
@@ -207,20 +212,20 @@ async function waitForExit(pod: Pod, deps: KubernetesDeps, signal: AbortSignal) 
       if (!isClusterDown(error)) throw error;
       return pod;
     });
-    const exit = commandExit(current);
+    const exit = commandExit(current, Date.now());
     if (exit !== undefined) return exit;
     await delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });
   }
 }
 
 /** Undefined while it runs. Throws if it ended in another way than by itself. */
-export function commandExit(pod: Pod | undefined): Omit<Exit, 'at'> | undefined {
+export function commandExit(pod: Pod | undefined, nowMs: number): Omit<Exit, 'at'> | undefined {
   const terminated = pod && terminatedIn(pod);
   if (terminated !== undefined) {
     const { at: _, ...exit } = toExit(terminated);
     return exit;
   }
-  if (pod === undefined || pod.status?.phase === 'Failed') {
+  if (pod === undefined || pod.status?.phase === 'Failed' || isOverdue(pod, nowMs)) {
     throw new EngineFailure('engine-failed', [
       'The cluster removed the pod of the command, for example with its node',
     ]);
