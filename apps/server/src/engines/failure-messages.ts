@@ -274,8 +274,8 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     isRetried: true,
   },
   'not-offered': {
-    whatHappened: 'This server runs apps on Kubernetes, where this is not available yet.',
-    whatToDo: 'Deploy a container image, without the part below.',
+    whatHappened: 'This server runs apps on Kubernetes, where this is not set up.',
+    whatToDo: 'Deploy a container image, or ask the operator to set up what is named below.',
     isRetried: false,
   },
   'cluster-down': {

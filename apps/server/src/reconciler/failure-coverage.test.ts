@@ -18,6 +18,7 @@ const HOSTILE = '../build/hostile-source.test.ts';
 const DOCKER = 'docker/failure-messages.docker.test.ts';
 const BUILDERS = 'docker/builder/builder-limits.docker.test.ts';
 const KUBERNETES = 'kubernetes/failure-messages.kubernetes.test.ts';
+const KUBERNETES_BUILDS = 'kubernetes/builds.kubernetes.test.ts';
 const IMAGES = 'docker/images.docker.test.ts';
 
 /** The tests for each reason, on every engine where it can occur. */
@@ -133,7 +134,7 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
   'app-disk-full': [[DISK_LIMITS, 'end a build that fills the disk of its app']],
   'no-room': [[KUBERNETES, 'no-room of an app that fits on no node']],
   'cluster-quota-reached': [[KUBERNETES, 'cluster-quota-reached of an app over a quota']],
-  'not-offered': [[KUBERNETES, 'not-offered of what the engine cannot do yet']],
+  'not-offered': [[KUBERNETES_BUILDS, 'not-offered without a registry']],
   'cluster-down': [[KUBERNETES, 'cluster-down while the API server does not respond']],
   'engine-down': [[DOCKER, 'engine-down of every app while Docker is down']],
 };
