@@ -90,6 +90,7 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
         source: { enabled: false, url: '', ref: '', secretName: '' },
         env: {},
         instances: 1,
+        sleep: { afterMinutes: 1 },
       });
       if (!created.ok) throw new Error(created.error.message);
       const host = autoDomain({ id: created.id, name: 'hello' }, 'apps.test');
@@ -121,6 +122,12 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
         async () => (await get(back)) === 'hello\n',
         'the app after the installation',
       );
+
+      // The app sleeps when it is idle in both edges, and the next request wakes it.
+      const label = `dev.longshore/app=${created.id}`;
+      const instances = () => kubectl('get', 'pods', '--all-namespaces', '-l', label, '-o', 'name');
+      await eventually(async () => (await instances()) === '', 'no instance');
+      await eventually(async () => (await get(back)) === 'hello\n', 'the app after its sleep');
     },
     CREATE_MS,
   );

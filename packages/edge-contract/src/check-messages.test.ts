@@ -40,6 +40,7 @@ const fromServer: ServerMessage[] = [
   { kind: 'wake-refused', appId: 'a' },
   { kind: 'counters-stored', run: 'r', batch: 0 },
   { kind: 'replace', node: '/node', program: '/program' },
+  { kind: 'ask-idle', appId: 'a' },
   { kind: 'stop', drainMs: 0 },
 ];
 

@@ -117,6 +117,7 @@ const SERVER_MESSAGES: Record<ServerMessage['kind'], Check> = {
   ping: shape({}),
   change: shape({ change: isChange }),
   drain: shape({ id: isCount, target: isAddress, timeoutMs: isCount }),
+  'ask-idle': shape({ appId: isText }),
   'wake-refused': shape({ appId: isText }),
   'counters-stored': shape({ run: isText, batch: isCount }),
   replace: shape({ node: isText, program: isText }),

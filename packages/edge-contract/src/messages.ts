@@ -114,6 +114,8 @@ export type ServerMessage =
   | { kind: 'change'; change: StateChange }
   /** Answered with `drained`, when no request uses the target any more, or after the timeout. */
   | { kind: 'drain'; id: number; target: Address; timeoutMs: number }
+  /** Answered with `idle`, if the app is idle now. Asked when another edge has reported it. */
+  | { kind: 'ask-idle'; appId: string }
   /** The app may not wake now: its held requests are refused. */
   | { kind: 'wake-refused'; appId: string }
   /** Answers `counters`: the edge forgets them. */

@@ -50,6 +50,22 @@ it('counts from the last traffic in any worker', async () => {
   expect(idle).toEqual(['a']);
 });
 
+it('tells whether an app is idle when it is asked', async () => {
+  const { apps, clock, idle, visit } = openIdleApps();
+  apps.routeChanged(sleepy('a', 10 * MINUTE));
+  await clock.advance(10 * MINUTE);
+  visit('a');
+  await apps.ask('a');
+  await apps.ask('unknown');
+  expect(idle).toEqual(['a']);
+  await clock.advance(10 * MINUTE - 1);
+  await apps.ask('a');
+  expect(idle).toEqual(['a']);
+  await clock.advance(1);
+  await apps.ask('a');
+  expect(idle).toEqual(['a', 'a', 'a']);
+});
+
 it('asks workers only when an app is due', async () => {
   const { apps, clock, questions } = openIdleApps();
   apps.routeChanged(sleepy('a', 60 * MINUTE));

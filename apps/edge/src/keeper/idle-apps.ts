@@ -4,6 +4,8 @@ import type { AppRoute, Clock } from '@longshore/edge-contract';
 export type IdleApps = {
   routeChanged(route: AppRoute): void;
   removed(appId: string): void;
+  /** Calls `onIdle` if the app is idle now. */
+  ask(appId: string): Promise<void>;
   /** A worker crashed: nobody knows which apps it served last. */
   activityLost(): void;
   /** A worker exits. What it knows about the last traffic. */
@@ -73,6 +75,11 @@ export function createIdleApps({ clock, quietMs, onIdle }: IdleAppsDeps): IdleAp
       schedule(dueAt);
     },
     removed: (appId) => void apps.delete(appId),
+    async ask(appId) {
+      const { [appId]: quiet = Number.POSITIVE_INFINITY } = await quietMs();
+      const app = apps.get(appId);
+      if (app !== undefined) judge(appId, app, quiet);
+    },
     activityLost() {
       for (const app of apps.values()) app.activeAt = clock.now();
     },

@@ -185,6 +185,9 @@ export function createKeeper(deps: KeeperDeps): Keeper {
         answerWhen(workers.drain(target, timeoutMs), { kind: 'drained', id });
         break;
       }
+      case 'ask-idle':
+        void idleApps.ask(message.appId);
+        break;
       case 'wake-refused':
         pendingWakes.delete(message.appId);
         workers.broadcast(message);

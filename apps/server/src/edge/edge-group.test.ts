@@ -28,6 +28,7 @@ function createTestGroup(first: string[]) {
   });
   return {
     group,
+    clock,
     log,
     edge: (address: string) => edges.get(address) ?? createTestEdge(),
     async find(addresses: string[] | Error) {
@@ -41,7 +42,8 @@ function createTestGroup(first: string[]) {
 function createTestEdge() {
   const changes: StateChange[] = [];
   const handlers = new Map<string, (message: never) => void>();
-  const made = { isComplete: false, isConnected: true, isStopped: false, finishDrain() {} };
+  const asked: string[] = [];
+  const made = { asked, isComplete: false, isConnected: true, isStopped: false, finishDrain() {} };
   const edge: Edge & { start(): Promise<void> } = {
     start: async () => {},
     change: (change) => void changes.push(change),
@@ -49,6 +51,7 @@ function createTestEdge() {
       new Promise((resolve) => {
         made.finishDrain = resolve;
       }),
+    askIdle: (appId) => void made.asked.push(appId),
     refuseWake: () => {},
     countersStored: () => {},
     complete() {
@@ -102,16 +105,25 @@ it('keeps all edges when their addresses cannot be found out, and reports it onc
   await group.stop();
 });
 
-it('reports an app as idle only if one edge has all requests', async () => {
-  const { group, edge, find } = createTestGroup(['1']);
+it('reports an app as idle when it is idle in every edge at the same time', async () => {
+  const { group, edge, find, clock } = createTestGroup(['1']);
   const idle: string[] = [];
   group.on('idle', ({ appId }) => idle.push(appId));
   await group.start();
-  edge('1').send({ kind: 'idle', appId: 'a' });
+  edge('1').send({ kind: 'idle', appId: 'alone' });
+  expect(idle).toEqual(['alone']);
+
   await find(['1', '2']);
-  edge('1').send({ kind: 'idle', appId: 'b' });
-  edge('2').send({ kind: 'idle', appId: 'b' });
-  expect(idle).toEqual(['a']);
+  edge('1').send({ kind: 'idle', appId: 'a' });
+  expect(edge('2').made.asked).toEqual(['a']);
+  edge('2').send({ kind: 'idle', appId: 'a' });
+  expect(idle).toEqual(['alone', 'a']);
+
+  edge('1').send({ kind: 'idle', appId: 'busy' });
+  await clock.advance(2_001);
+  edge('2').send({ kind: 'idle', appId: 'busy' });
+  expect(edge('1').made.asked).toEqual(['busy']);
+  expect(idle).toEqual(['alone', 'a']);
   await group.stop();
 });
 

@@ -13,10 +13,12 @@ export type EdgeGroupDeps = {
 };
 
 const LOOK_UP_MS = 2_000;
+/** All edges must report an app as idle within this time. */
+const IDLE_MS = 2_000;
 
 /**
- * Several edges, such as the pods of a Deployment, as one. Each has the state of all apps. A group of more than one edge never
- * reports an app as idle: another edge may have its requests.
+ * Several edges, such as the pods of a Deployment, as one. Each has the state of all apps. An app is idle if all of them report it at
+ * the same time: when one does, the others are asked.
  */
 export function createEdgeGroup(deps: EdgeGroupDeps): Edge & { start(): Promise<void> } {
   const { clock, log } = deps;
@@ -26,6 +28,7 @@ export function createEdgeGroup(deps: EdgeGroupDeps): Edge & { start(): Promise<
   const each = (act: (edge: Edge) => void) => {
     for (const edge of members.values()) act(edge);
   };
+  const idleApps = new Map<string, { since: number; edges: Set<Edge> }>();
   let isComplete = false;
   let isStopped = false;
   let timer: unknown;
@@ -64,9 +67,31 @@ export function createEdgeGroup(deps: EdgeGroupDeps): Edge & { start(): Promise<
     edge.change(wholeState(state));
     if (isComplete) edge.complete();
     members.set(address, edge);
-    for (const { kind, handle } of handlers) edge.on(kind, handle);
+    for (const { kind, handle } of handlers) listen(edge, kind, handle);
     // It may be unreachable for long.
     void edge.start().catch((error) => log('error', `${address}: ${String(error)}`));
+  }
+
+  function listen(edge: Edge, kind: EdgeMessage['kind'], handle: (message: EdgeMessage) => void) {
+    edge.on(kind, (message) => {
+      if (message.kind !== 'idle' || isIdle(message.appId, edge)) handle(message);
+    });
+  }
+
+  function isIdle(appId: string, reporting: Edge): boolean {
+    const now = clock.now();
+    const known = idleApps.get(appId);
+    const isNew = known === undefined || now - known.since > IDLE_MS;
+    const { edges, since } = isNew ? { edges: new Set<Edge>(), since: now } : known;
+    edges.add(reporting);
+    const silent = [...members.values()].filter((edge) => !edges.has(edge));
+    if (silent.length === 0) {
+      idleApps.delete(appId);
+      return true;
+    }
+    idleApps.set(appId, { edges, since });
+    if (isNew) for (const edge of silent) edge.askIdle(appId);
+    return false;
   }
 
   return {
@@ -81,6 +106,7 @@ export function createEdgeGroup(deps: EdgeGroupDeps): Edge & { start(): Promise<
     async drained(target, timeoutMs) {
       await Promise.all([...members.values()].map((edge) => edge.drained(target, timeoutMs)));
     },
+    askIdle: (appId) => each((edge) => edge.askIdle(appId)),
     refuseWake: (appId) => each((edge) => edge.refuseWake(appId)),
     // Only the edge of this run forgets them.
     countersStored: (run, batch) => each((edge) => edge.countersStored(run, batch)),
@@ -89,11 +115,9 @@ export function createEdgeGroup(deps: EdgeGroupDeps): Edge & { start(): Promise<
       each((edge) => edge.complete());
     },
     on<Kind extends EdgeMessage['kind']>(kind: Kind, listener: EdgeListener<Kind>) {
-      const handle = (message: EdgeMessage) => {
-        if (kind !== 'idle' || members.size === 1) listener(message as never);
-      };
+      const handle = (message: EdgeMessage) => listener(message as never);
       handlers.push({ kind, handle });
-      each((edge) => edge.on(kind, handle));
+      each((edge) => listen(edge, kind, handle));
     },
     listeners: () => deps.listeners,
     health() {
