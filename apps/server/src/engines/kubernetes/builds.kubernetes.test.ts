@@ -1,13 +1,16 @@
 import { buildLogName } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REGISTRY_USER, startRegistry } from '../../../test/engines/docker/registry.ts';
 import { linesOf } from '../../../test/engines/fake-log-sink.ts';
 import { missingForCluster } from '../../../test/engines/kubernetes/cluster.ts';
+import { OTHER_REGISTRY_PORT } from '../../../test/engines/kubernetes/cluster-plan.ts';
 import {
   createKubernetesBench,
   type KubernetesBench,
   SIGNAL,
 } from '../../../test/engines/kubernetes/kubernetes-bench.ts';
 import { openAsServer } from '../../../test/engines/kubernetes/server-account.ts';
+import { Secret } from '../../secrets/secret.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { BUILDER_LABEL, buildNamespaceOf } from './builder/builder-pod.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
@@ -74,6 +77,27 @@ describe.skipIf(missingForCluster.length > 0)('builds on a cluster', () => {
     const pods = JSON.stringify(await buildersOf(spec));
     expect(pods).not.toContain('sentinel');
     await engine.removeApp(spec.appId, SIGNAL);
+  });
+
+  it('pushes to a private registry with the account of the operator, and nodes pull with it', async () => {
+    const [address] = bench.registry.host.split(':');
+    const host = `${address}:${OTHER_REGISTRY_PORT}`;
+    const registry = await startRegistry({ host, isPrivate: true });
+    try {
+      const { username, password } = REGISTRY_USER;
+      const credential = { username, password: new Secret(password) };
+      const own = { host, path: 'team', isInsecure: true, credential };
+      const registries = { ...bench.deps.registries, registry: own };
+      const other = await engineWith({ registries });
+      const spec = await bench.source([CMD]);
+      await build(spec, other);
+      const instance = await other.startInstance(spec, SIGNAL);
+      await other.waitUntilListening(instance, spec, SIGNAL);
+      expect(JSON.stringify(await buildersOf(spec))).not.toContain(password);
+      await other.removeApp(spec.appId, SIGNAL);
+    } finally {
+      await registry.stop();
+    }
   });
 
   it('runs builders in a namespace of their owner, without an account and with limits', async () => {

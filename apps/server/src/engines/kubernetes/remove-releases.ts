@@ -25,6 +25,8 @@ export async function removeReleases(
     } catch (error) {
       signal.throwIfAborted();
       deps.logError(error);
+      // It would not remove the others either, and may not even respond.
+      return;
     }
   }
 }
