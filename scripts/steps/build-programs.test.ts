@@ -16,6 +16,7 @@ beforeEach(async () => {
     'packages/contract/src/index.ts',
     'packages/edge-contract/src/index.ts',
     'scripts/bundle.mjs',
+    'scripts/steps/external-packages.mjs',
     'scripts/steps/import-meta.mjs',
     'package-lock.json',
   ]) {
