@@ -114,6 +114,11 @@ export const VARIABLES = [
     description: 'Secret that this server shares with those edges, at least 32 characters',
   },
   {
+    name: 'LONGSHORE_EDGE_TRUSTED_PROXY',
+    fallback: '',
+    description: 'Proxies whose X-Forwarded-* headers those edges trust, such as 192.0.2.1',
+  },
+  {
     name: 'LONGSHORE_NETWORK',
     fallback: '10.213.0.0/16',
     description: 'Private network for the addresses of isolated apps',

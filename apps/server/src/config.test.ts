@@ -63,6 +63,7 @@ describe('readConfig', () => {
     ['LONGSHORE_ACME_EAB_KID', 'kid-1'],
     ['LONGSHORE_ACME_EAB_HMAC', 'key'],
     ['LONGSHORE_ACME_CA_FILE', '/ca.pem'],
+    ['LONGSHORE_EDGE_TRUSTED_PROXY', '192.0.2.1'],
     ['LONGSHORE_TRUSTED_PROXY', 'proxy.example.com'],
     ['LONGSHORE_TRUSTED_PROXY', '10.0.0.1,10.0.0.0/33'],
     ['LONGSHORE_TRUSTED_PROXY', 'fd00::/'],
@@ -171,6 +172,10 @@ describe('readConfig', () => {
       const read = () => readConfig({ ...environment, LONGSHORE_EDGE_KEY }, '/');
       expect(read).toThrow(/^LONGSHORE_EDGE_KEY must have at least 32 characters\.$/);
     }
+    const proxied = { LONGSHORE_TRUSTED_PROXY: '10.0.0.1', LONGSHORE_PROXY_PROTOCOL: 'true' };
+    expect(() => readConfig({ ...environment, ...proxied }, '/')).toThrow(
+      /^LONGSHORE_PROXY_PROTOCOL needs LONGSHORE_EDGE_TRUSTED_PROXY\.$/,
+    );
   });
 
   it('reads the object storage for files, none by default', () => {

@@ -69,8 +69,10 @@ export type Config = {
   ingressPort: number;
   /** Undefined: no HTTPS. */
   httpsPort: number | undefined;
-  /** Addresses and networks of proxies in front of the edge whose X-Forwarded-* headers are trusted. */
+  /** Addresses and networks of proxies in front of the console whose X-Forwarded-* headers are trusted. */
   trustedProxies: string[];
+  /** The same in front of the edge. Edges in other pods have their own: apps connect to them directly. */
+  edgeTrustedProxies: string[];
   /** Whether those proxies send PROXY protocol. */
   proxyProtocol: boolean;
   /** `service`: another service of the machine runs the edge; the server waits for it. */
@@ -211,8 +213,13 @@ export function readConfig(
     throw new ConfigProblem('LONGSHORE_HTTPS_PORT', `must differ from ${other}.`);
   }
   const proxyProtocol = oneOf('LONGSHORE_PROXY_PROTOCOL', ['true', 'false']) === 'true';
-  if (proxyProtocol && !isSet('LONGSHORE_TRUSTED_PROXY')) {
-    throw new ConfigProblem('LONGSHORE_PROXY_PROTOCOL', 'needs LONGSHORE_TRUSTED_PROXY.');
+  const edges = remoteEdges(text('LONGSHORE_EDGE_ADDRESS'), text('LONGSHORE_EDGE_KEY'));
+  const edgeProxies = edges ? 'LONGSHORE_EDGE_TRUSTED_PROXY' : 'LONGSHORE_TRUSTED_PROXY';
+  if (proxyProtocol && !isSet(edgeProxies)) {
+    throw new ConfigProblem('LONGSHORE_PROXY_PROTOCOL', `needs ${edgeProxies}.`);
+  }
+  if (edges === undefined && isSet('LONGSHORE_EDGE_TRUSTED_PROXY')) {
+    throw new ConfigProblem('LONGSHORE_EDGE_TRUSTED_PROXY', 'needs LONGSHORE_EDGE_ADDRESS.');
   }
   const publicUrl = httpOrigin(
     'LONGSHORE_PUBLIC_URL',
@@ -228,7 +235,6 @@ export function readConfig(
     );
   }
   const host = text('LONGSHORE_HOST');
-  const edges = remoteEdges(text('LONGSHORE_EDGE_ADDRESS'), text('LONGSHORE_EDGE_KEY'));
   const isPublic = consoleHost !== undefined && !isLoopback(consoleHost);
   return {
     host,
@@ -259,6 +265,7 @@ export function readConfig(
     ingressPort,
     httpsPort,
     trustedProxies: networks('LONGSHORE_TRUSTED_PROXY', text('LONGSHORE_TRUSTED_PROXY')),
+    edgeTrustedProxies: networks(edgeProxies, text(edgeProxies)),
     proxyProtocol,
     edge: oneOf('LONGSHORE_EDGE', ['auto', 'service']),
     remoteEdges: edges,

@@ -36,7 +36,7 @@ async function startEdge() {
     publicUrl: 'http://localhost:1337',
     network: '10.0.0.0/8',
     proxyProtocol: false,
-    trustedProxies: [],
+    edgeTrustedProxies: [],
     consoleHost: undefined,
     remoteEdges: undefined,
   };

@@ -1,19 +1,17 @@
 import { lookup } from 'node:dns/promises';
 import { join } from 'node:path';
-import { type EdgeSettings, type ListenerInfo, monotonicClock } from '@longshore/edge-contract';
+import { type ListenerInfo, monotonicClock } from '@longshore/edge-contract';
 import type { Config } from '../config.ts';
-import { PROJECT_NETWORKS } from '../engines/docker/subnets.ts';
 import { listenProblem } from '../lifecycle/start-problem.ts';
 import { type ServiceGroup, serviceGroup } from '../processes/control-groups/service-group.ts';
 import { type Identity, NOBODY } from '../processes/identity.ts';
 import { edgeId } from '../sandbox/id-range.ts';
-import { IPV6_NETWORK } from '../sandbox/network/addresses.ts';
 import { installationOf, readIdRange } from '../sandbox/open-sandbox.ts';
-import { consolePortOf } from './console-host.ts';
 import { type ControlTarget, connectToEdge } from './control-connection.ts';
 import type { Edge } from './edge.ts';
 import { createEdgeClient } from './edge-client.ts';
 import { killKeepers } from './edge-processes.ts';
+import { edgeSettings } from './edge-settings.ts';
 import { type InstalledEdge, installEdge, removeOldPrograms } from './install-edge.ts';
 import { launchEdge } from './launch-edge.ts';
 import { openRemoteEdges } from './remote-edges.ts';
@@ -27,13 +25,13 @@ export type EdgeOptions = {
     | 'dataDir'
     | 'edge'
     | 'edgeHost'
+    | 'edgeTrustedProxies'
     | 'ingressPort'
     | 'httpsPort'
     | 'network'
     | 'proxyProtocol'
     | 'publicUrl'
     | 'remoteEdges'
-    | 'trustedProxies'
   >;
   dataDir: string;
   isRoot: boolean;
@@ -82,13 +80,7 @@ export async function openEdge(
   options: EdgeOptions & { log(level: 'info' | 'warn' | 'error', text: string): void },
 ): Promise<Edge & { identity: Identity | undefined; start(): Promise<void> }> {
   const { config, dataDir, log } = options;
-  const settings: EdgeSettings = {
-    trustedProxies: config.trustedProxies,
-    appNetworks: [config.network, IPV6_NETWORK, PROJECT_NETWORKS],
-    proxyProtocol: config.proxyProtocol,
-    publicHttpsPort: config.httpsPort,
-    consolePort: config.consoleHost === undefined ? undefined : consolePortOf(config.publicUrl),
-  };
+  const settings = edgeSettings(config);
   if (config.remoteEdges !== undefined) {
     const listeners = await configuredListeners(config);
     const installation = installationOf(dataDir);
