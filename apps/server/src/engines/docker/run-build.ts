@@ -21,16 +21,19 @@ export async function runBuild(
       watchSpace: deps.space.watch,
       async deliver(used, image, deliverySignal) {
         await checkArchitecture(image, deps, deliverySignal);
-        try {
-          await loadImage(used, image, build.spec, deps, deliverySignal);
-        } catch (error) {
-          if (!(error instanceof DockerError) || !mentionsDiskFull(error.message)) throw error;
-          throw new EngineFailure('disk-full', [], { cause: error });
-        }
+        await loadImage(used, image, build.spec, deps, deliverySignal);
       },
+      toFailure,
     },
     signal,
   );
+}
+
+/** Every call to Docker may write to the disk of the machine. */
+function toFailure(error: unknown): unknown {
+  return error instanceof DockerError && mentionsDiskFull(error.message)
+    ? new EngineFailure('disk-full', [], { cause: error })
+    : error;
 }
 
 /** Further architectures that a machine runs natively. */

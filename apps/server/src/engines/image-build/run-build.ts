@@ -43,6 +43,8 @@ export type ImageBuildDeps<Running extends RunningBuilder> = {
   watchSpace(): { signal: AbortSignal; stop(): void };
   /** Takes the image from the builder. */
   deliver(used: UsedBuilder<Running>, image: BuiltImage, signal: AbortSignal): Promise<void>;
+  /** What an error of the engine means to a build. Absent: nothing but itself. */
+  toFailure?(error: unknown): unknown;
 };
 
 /** The reason of a failure is often before the last lines. */
@@ -85,7 +87,7 @@ export async function runImageBuild<Running extends RunningBuilder>(
           };
           return await buildAndDeliver(imageBuild, { used, lastLines }, deps, bounded);
         } catch (error) {
-          throw toBuildFailure(error, deps.limits);
+          throw toBuildFailure(deps.toFailure?.(error) ?? error, deps.limits);
         }
       },
       unlimited,
