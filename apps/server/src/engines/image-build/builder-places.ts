@@ -62,10 +62,17 @@ export function createBuilderPlaces<Running extends RunningBuilder>(
     return place;
   }
 
+  /** It is not used again, whether or not it could be stopped. */
   async function stop(place: Place<Running>): Promise<void> {
     const { running } = place;
     place.running = undefined;
     await running?.stop();
+  }
+
+  async function stopAfter(error: unknown, place: Place<Running>, signal: AbortSignal) {
+    const isFull = error instanceof EngineFailure && error.reason === 'build-disk-full';
+    if (signal.aborted || isFull || !hasEnded(error)) await stop(place);
+    if (isFull) await deps.removeCache(place.slot);
   }
 
   function stopLater(place: Place<Running>): void {
@@ -98,11 +105,8 @@ export function createBuilderPlaces<Running extends RunningBuilder>(
             (await running.memoryKills(checkSignal)) > killsBefore,
         });
       } catch (error) {
-        if (signal.aborted || !(error instanceof EngineFailure)) await stop(place);
-        if (error instanceof EngineFailure && error.reason === 'build-disk-full') {
-          await stop(place);
-          await deps.removeCache(place.slot);
-        }
+        // What fails here must not hide why the build failed.
+        await stopAfter(error, place, signal).catch(deps.logError);
         throw error;
       } finally {
         place.isBusy = false;
@@ -125,4 +129,9 @@ export function createBuilderPlaces<Running extends RunningBuilder>(
       await Promise.all(all.map(stop));
     },
   };
+}
+
+/** Whether nothing of a build that failed with this error runs any more. Programs in a pod do not end with the connection to it. */
+function hasEnded(error: unknown): boolean {
+  return error instanceof EngineFailure && error.reason !== 'cluster-down';
 }

@@ -28,8 +28,9 @@ export type UsedBuilder<Running extends RunningBuilder = RunningBuilder> = Runni
 /** The builders of all owners, at most one build in each at a time. */
 export type Builders<Running extends RunningBuilder = RunningBuilder> = {
   /**
-   * Starts or reuses a builder of the owner. A build that fails as an `EngineFailure` has ended; whenever `work` throws
-   * something else or is aborted, the builder and everything in it is ended before this rejects.
+   * Starts or reuses a builder of the owner. A build that fails as an `EngineFailure` other than `cluster-down` has ended;
+   * whenever `work` throws something else or is aborted, the builder and everything in it is ended before this rejects. One that
+   * cannot be ended is not used again.
    */
   use<Result>(
     request: BuilderRequest,

@@ -33,7 +33,7 @@ export async function buildSource(
       {
         ...deps,
         appFolder: (appId) => appFolder(appId, deps),
-        // Of a server in a pod, which limits what git reaches.
+        // Git runs beside the server: its addresses are pinned, nothing else confines it (decision 102).
         sandboxOptions: async () => ({ sandbox: undefined, isNetworkBlocked: false }),
         copyImage: async () => false,
         runBuild: (options, buildSignal) =>

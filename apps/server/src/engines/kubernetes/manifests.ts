@@ -36,6 +36,12 @@ const CAPABILITIES = [
 ];
 /** How long a pod stays on a node that does not respond before the cluster replaces it. The default is 5 minutes. */
 const LOST_NODE_SECONDS = 30;
+export const LOST_NODE_TOLERATIONS = ['not-ready', 'unreachable'].map((condition) => ({
+  key: `node.kubernetes.io/${condition}`,
+  operator: 'Exists',
+  effect: 'NoExecute',
+  tolerationSeconds: LOST_NODE_SECONDS,
+}));
 
 export type ReleaseObjects = {
   spec: ReleaseSpec;
@@ -195,12 +201,7 @@ export function podSpecOf({ spec, image, graceSeconds }: ReleaseObjects, namespa
     enableServiceLinks: false,
     terminationGracePeriodSeconds: spec.run?.stopGraceSeconds ?? graceSeconds,
     securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
-    tolerations: ['not-ready', 'unreachable'].map((condition) => ({
-      key: `node.kubernetes.io/${condition}`,
-      operator: 'Exists',
-      effect: 'NoExecute',
-      tolerationSeconds: LOST_NODE_SECONDS,
-    })),
+    tolerations: LOST_NODE_TOLERATIONS,
     containers: [
       {
         name: CONTAINER,

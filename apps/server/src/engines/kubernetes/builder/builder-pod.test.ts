@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { BUILDER_LABEL, builderPod } from './builder-pod.ts';
+import { LOST_NODE_TOLERATIONS } from '../manifests.ts';
+import { BUILDER_LABEL, builderPod, builderQuery } from './builder-pod.ts';
 
 const OWNER = { installation: 'one', prefix: 'longshore' };
 const SETTINGS = {
@@ -18,9 +19,27 @@ const [container] = pod.spec.containers;
 
 it('is in the namespace of its owner, and not among the pods of apps', () => {
   expect(pod.metadata).toEqual({
-    name: 'builder-1',
+    generateName: 'builder-1-',
     namespace: 'longshore-build-ada',
-    labels: { [BUILDER_LABEL]: 'one', 'dev.longshore/owner': 'ada' },
+    labels: {
+      [BUILDER_LABEL]: 'one',
+      'dev.longshore/builder-place': '1',
+      'dev.longshore/owner': 'ada',
+    },
+  });
+});
+
+it.each([
+  [{ number: 1 }, `${BUILDER_LABEL}=one,dev.longshore/builder-place=1`],
+  [undefined, `${BUILDER_LABEL}=one`],
+])('is found by its place %j', (slot, labelSelector) => {
+  expect(builderQuery(OWNER, slot)).toEqual({ labelSelector });
+});
+
+it('leaves a lost node as soon as apps do, and ends without a server', () => {
+  expect(pod.spec).toMatchObject({
+    tolerations: LOST_NODE_TOLERATIONS,
+    activeDeadlineSeconds: 86_400,
   });
 });
 

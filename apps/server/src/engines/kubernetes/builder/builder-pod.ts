@@ -10,10 +10,13 @@ import {
   CONFIG_PATH,
   START_AS_ROOT,
 } from '../../image-build/buildkitd.ts';
+import { LOST_NODE_TOLERATIONS } from '../manifests.ts';
 import { LABELS, type Ownership } from '../ownership.ts';
 
 /** The pods of builders have this label instead of those of apps, which all lists of apps look for. */
 export const BUILDER_LABEL = 'dev.longshore/builder';
+/** The number of its place. */
+const PLACE_LABEL = 'dev.longshore/builder-place';
 export const BUILDER_CONTAINER = 'builder';
 /** Ordinary users of nodes cannot create the namespaces of build steps on most clusters. */
 export const BUILDER_MODE = 'root';
@@ -35,6 +38,8 @@ export type BuilderPodLimits = {
 
 /** Processors are shared: a build may wait for apps. */
 const CPU_REQUEST_SHARE = 0.1;
+/** The node ends a builder then, also while no server runs. The next build starts another one. */
+export const DEADLINE_SECONDS = 24 * 60 * 60;
 const CACHE = 'cache';
 const CONFIG_VARIABLE = 'LONGSHORE_BUILDKITD_CONFIG';
 
@@ -48,8 +53,10 @@ export function buildNamespaceOf({ prefix }: Ownership, ownerId: string): string
   return `${prefix}-build-${ownerId}`;
 }
 
-function builderPodName({ number }: Pick<BuilderSlot, 'number'>): string {
-  return `builder-${number}`;
+/** The query for builders, of one place of an owner or of all. */
+export function builderQuery({ installation }: Ownership, slot?: Pick<BuilderSlot, 'number'>) {
+  const place = slot === undefined ? '' : `,${PLACE_LABEL}=${slot.number}`;
+  return { labelSelector: `${BUILDER_LABEL}=${installation}${place}` };
 }
 
 /**
@@ -74,15 +81,22 @@ export function builderPod(
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      name: builderPodName(slot),
+      // Never the name of a former one, which stays as long as its node is lost.
+      generateName: `builder-${slot.number}-`,
       namespace: buildNamespaceOf(owner, slot.ownerId),
-      labels: { [BUILDER_LABEL]: owner.installation, [LABELS.owner]: slot.ownerId },
+      labels: {
+        [BUILDER_LABEL]: owner.installation,
+        [PLACE_LABEL]: String(slot.number),
+        [LABELS.owner]: slot.ownerId,
+      },
     },
     spec: {
       restartPolicy: 'Never',
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       terminationGracePeriodSeconds: 1,
+      activeDeadlineSeconds: DEADLINE_SECONDS,
+      tolerations: LOST_NODE_TOLERATIONS,
       containers: [
         {
           name: BUILDER_CONTAINER,

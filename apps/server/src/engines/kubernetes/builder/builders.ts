@@ -1,11 +1,12 @@
 import { EngineFailure } from '../../failure.ts';
 import { createBuilderPlaces } from '../../image-build/builder-places.ts';
+import { ensureAccess } from '../access.ts';
 import type { EngineParts } from '../deps.ts';
-import type { Pod } from '../pod.ts';
+import { isClusterDown } from '../kubernetes-error.ts';
 import { enterBuildNamespace, listBuildNamespaces } from './build-namespaces.ts';
-import { BUILDER_LABEL } from './builder-pod.ts';
+import { builderQuery } from './builder-pod.ts';
 import type { PodBuilder, PodBuilders } from './builders-port.ts';
-import { removeBuilder, startBuilder } from './start-builder.ts';
+import { deleteBuilders, startBuilder } from './start-builder.ts';
 
 const never = new AbortController().signal;
 
@@ -55,11 +56,17 @@ export function createPodBuilders(deps: EngineParts): PodBuilders {
   };
 }
 
-async function removeLeftovers(deps: EngineParts): Promise<void> {
-  const query = { labelSelector: `${BUILDER_LABEL}=${deps.owner.installation}` };
+/** The rights of the server may be those of another account, or missing. No owner waits for the namespace of another one. */
+export async function removeLeftovers(
+  deps: Pick<EngineParts, 'api' | 'owner' | 'logError'>,
+): Promise<void> {
   for (const namespace of await listBuildNamespaces(deps, never)) {
-    const path = `/api/v1/namespaces/${namespace}/pods`;
-    const { items } = await deps.api.call<{ items: Pod[] }>('GET', path, { query, signal: never });
-    await Promise.all(items.map((pod) => removeBuilder(pod, deps)));
+    try {
+      await ensureAccess(namespace, 'build', deps, never);
+      await deleteBuilders(namespace, builderQuery(deps.owner), deps, never);
+    } catch (error) {
+      if (isClusterDown(error)) throw error;
+      deps.logError(error);
+    }
   }
 }

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
+import { DEFAULT_LIMITS, type EngineParts } from '../deps.ts';
+import { KubernetesError } from '../kubernetes-error.ts';
 import type { Pod } from '../pod.ts';
-import { podEndReason } from './start-builder.ts';
+import { podEndReason, startBuilder } from './start-builder.ts';
+
+const NAMESPACE = 'longshore-build-ada';
 
 const ended = (reason: string): Pod['status'] => ({
   containerStatuses: [
@@ -20,4 +24,42 @@ it.each<[string, Pod['status'], string | undefined]>([
 ])('names the reason of a builder that %s', (_, status, reason) => {
   const metadata = { name: '', namespace: '', uid: '', creationTimestamp: '', labels: {} };
   expect(podEndReason({ metadata, ...(status && { status }) })).toBe(reason);
+});
+
+it('starts beside a former builder that stays, as on a lost node, and deletes that', async () => {
+  const requests: string[] = [];
+  const former = { metadata: { name: 'builder-0', namespace: NAMESPACE, uid: 'former' } };
+  const waiting = { reason: 'ImagePullBackOff' };
+  const created = {
+    metadata: { name: 'builder-0-x', namespace: NAMESPACE, uid: 'created' },
+    status: { containerStatuses: [{ restartCount: 0, ready: false, state: { waiting } }] },
+  };
+  async function call(method: string, path: string, { body }: { body?: unknown } = {}) {
+    requests.push(`${method} ${path.replace(`/api/v1/namespaces/${NAMESPACE}/`, '')}`);
+    if (path.endsWith('/pods') && method === 'GET') return { items: [former] };
+    if (method === 'GET' && requests.includes('DELETE pods/builder-0-x'))
+      throw new KubernetesError(404, 'not found');
+    const { name } = (body as { metadata?: { name?: string } } | undefined)?.metadata ?? {};
+    if (name === former.metadata.name) throw new KubernetesError(409, 'already exists');
+    return created;
+  }
+  const deps = {
+    api: { call },
+    owner: { installation: 'one', prefix: 'longshore' },
+    registries: {},
+    limits: { ...DEFAULT_LIMITS, startMs: 1_000 },
+    builderImage: 'missing:1',
+    logError() {},
+  } as unknown as EngineParts;
+  const { signal } = new AbortController();
+  const starting = startBuilder({ ownerId: 'ada', number: 0 }, deps, signal);
+  await expect(starting).rejects.toMatchObject({ reason: 'builder-image-missing' });
+  expect(requests).toEqual([
+    'GET pods',
+    'DELETE pods/builder-0',
+    'POST pods',
+    'GET pods/builder-0-x',
+    'DELETE pods/builder-0-x',
+    'GET pods/builder-0-x',
+  ]);
 });

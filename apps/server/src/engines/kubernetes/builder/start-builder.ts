@@ -9,7 +9,13 @@ import { hasStarted, missingRoom, type Pod, startProblem } from '../pod.ts';
 import { deletePod, readPod } from '../pods.ts';
 import { waitUntilGone } from '../stop-instance.ts';
 import { listBuildNamespaces } from './build-namespaces.ts';
-import { BUILDER_CONTAINER, BUILDER_MODE, builderPod } from './builder-pod.ts';
+import {
+  BUILDER_CONTAINER,
+  BUILDER_MODE,
+  builderPod,
+  builderQuery,
+  DEADLINE_SECONDS,
+} from './builder-pod.ts';
 import type { PodBuilder } from './builders-port.ts';
 import { execInPod } from './exec.ts';
 
@@ -33,16 +39,17 @@ export async function startBuilder(
 ): Promise<PodBuilder> {
   const { registries, builderImage: image, limits, owner, api } = deps;
   const manifest = builderPod(slot, { image, registries, limits }, owner);
-  const { name, namespace } = manifest.metadata;
+  const { namespace } = manifest.metadata;
   const path = `/api/v1/namespaces/${namespace}/pods`;
-  await removeFormer(`${path}/${name}`, deps, signal);
+  await deleteBuilders(namespace, builderQuery(owner, slot), deps, signal);
+  const usableUntil = performance.now() + DEADLINE_SECONDS * 1_000 - limits.buildMs;
   // Not aborted: the cluster would create it nevertheless, and nobody would remove it.
   const pod = await api.call<Pod>('POST', path, { body: manifest, signal: never });
   const builder: Builder = {
     folder: builderFolder(BUILDER_MODE),
     start: (command, commandSignal) =>
       execInPod(
-        { namespace, pod: name, container: BUILDER_CONTAINER },
+        { namespace, pod: pod.metadata.name, container: BUILDER_CONTAINER },
         command,
         deps,
         commandSignal,
@@ -64,7 +71,7 @@ export async function startBuilder(
     endReason,
     async isRunning(checkSignal) {
       const current = await readPod(pod, deps, checkSignal);
-      return current !== undefined && isRunning(current);
+      return current !== undefined && isRunning(current) && performance.now() < usableUntil;
     },
     async memoryKills(checkSignal) {
       if ((await endReason(checkSignal)) === 'build-out-of-memory') return Number.MAX_SAFE_INTEGER;
@@ -88,11 +95,23 @@ function isRunning({ metadata, status }: Pod): boolean {
   return !isEnding && status?.containerStatuses?.[0]?.state?.running !== undefined;
 }
 
-/** Throws if it does not end, as on a node that is lost: then nobody knows what still runs. */
-export async function removeBuilder(
-  pod: Pod,
-  deps: Pick<EngineParts, 'api' | 'owner'>,
+/**
+ * Deletes pods of builders that this server does not use, without waiting for their end: they share nothing with the next ones, and
+ * on a lost node they stay.
+ */
+export async function deleteBuilders(
+  namespace: string,
+  query: ReturnType<typeof builderQuery>,
+  { api }: Pick<EngineParts, 'api'>,
+  signal: AbortSignal,
 ): Promise<void> {
+  const path = `/api/v1/namespaces/${namespace}/pods`;
+  const { items } = await api.call<{ items: Pod[] }>('GET', path, { query, signal });
+  await Promise.all(items.map((pod) => deletePod(pod, { api }, signal)));
+}
+
+/** Resolves when the pod is gone, or when its node does not respond. What still runs there ends when the node is back. */
+async function removeBuilder(pod: Pod, deps: Pick<EngineParts, 'api' | 'owner'>): Promise<void> {
   const signal = AbortSignal.timeout(STOP_MS);
   try {
     await deletePod(pod, deps, signal);
@@ -115,14 +134,6 @@ async function isNamespaceRemoved(
   if (!hasStatus(error, 403)) return false;
   const names = await listBuildNamespaces(deps, AbortSignal.timeout(STOP_MS));
   return !names.includes(metadata.namespace);
-}
-
-async function removeFormer(path: string, deps: EngineParts, signal: AbortSignal) {
-  const former = await deps.api.call<Pod>('GET', path, { signal }).catch((error: unknown) => {
-    if (!hasStatus(error, 404)) throw error;
-    return undefined;
-  });
-  if (former !== undefined) await removeBuilder(former, deps);
 }
 
 async function waitUntilStarted(pod: Pod, deps: EngineParts, signal: AbortSignal) {
