@@ -146,7 +146,13 @@ const isCounters = shape({
 });
 
 const EDGE_MESSAGES: Record<EdgeMessage['kind'], Check> = {
-  welcome: shape({ protocol: isCount, build: isText, pid: isCount, listeners: listOf(isListener) }),
+  welcome: shape({
+    protocol: isCount,
+    build: isText,
+    pid: isCount,
+    listeners: listOf(isListener),
+    answersAskIdle: optional(isBoolean),
+  }),
   refused: shape({ reason: isText }),
   workers: shape({ running: isCount, parked: isCount }),
   synced: shape({}),

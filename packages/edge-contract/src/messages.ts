@@ -126,7 +126,15 @@ export type ServerMessage =
 
 /** Messages of the edge. The first answers `hello`. */
 export type EdgeMessage =
-  | { kind: 'welcome'; protocol: number; build: string; pid: number; listeners: ListenerInfo[] }
+  | {
+      kind: 'welcome';
+      protocol: number;
+      build: string;
+      pid: number;
+      listeners: ListenerInfo[];
+      /** Whether `ask-idle` may be sent. Edges of earlier versions close the connection. */
+      answersAskIdle?: boolean;
+    }
   | { kind: 'refused'; reason: string }
   /** After `welcome`, and when a number changes. */
   | { kind: 'workers'; running: number; parked: number }

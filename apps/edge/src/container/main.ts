@@ -22,6 +22,13 @@ const LEAVE_MS = 8_000;
 export async function main(): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: the settings of the container.
   const { secret, listeners, drainMs } = containerSettings(process.env);
+  let isLeaving = false;
+  // Process 1 ignores a signal without a handler. During the start there are no requests to finish.
+  let leave = async (): Promise<void> => process.exit(0);
+  process.once('SIGTERM', () => {
+    isLeaving = true;
+    void leave();
+  });
   await mkdir(FOLDER, { recursive: true, mode: 0o700 });
   await writeFile(join(FOLDER, 'secret'), secret, { mode: 0o600 });
   const slots = availableParallelism();
@@ -37,7 +44,6 @@ export async function main(): Promise<void> {
   const result = await startKeeper(keeper, { kind: 'start', listeners, slots }, READY_MS);
   if (result.kind === 'failed') throw new Error(`The edge did not start: ${result.text}`);
 
-  let isLeaving = false;
   const socket = join(FOLDER, 'control.sock');
   createControlRelay({
     secret,
@@ -56,15 +62,11 @@ export async function main(): Promise<void> {
   const ports = listeners.map(({ port }) => port).join(' and ');
   process.stdout.write(`The edge is running: port ${ports}\n`);
 
-  process.once('SIGTERM', () => {
-    isLeaving = true;
-    void leave();
-  });
-  async function leave(): Promise<void> {
+  leave = async () => {
     await delay(LEAVE_MS);
-    await stopKeeper(socket, secret, drainMs);
-  }
-
+    // A keeper that cannot be told to end has ended, or is of no use.
+    await stopKeeper(socket, secret, drainMs).catch(() => keeper.kill());
+  };
   await ended;
   process.exit(isLeaving ? 0 : 1);
 }

@@ -90,6 +90,7 @@ it('names its version, its process and its listeners', async () => {
     build: expect.stringMatching(/^[0-9a-f]{16}$/),
     pid: processesOf(edge.folder, 'keeper.mjs')[0],
     listeners: [{ protocol: 'http', host: '127.0.0.1' }],
+    answersAskIdle: true,
   });
   server.close();
 });

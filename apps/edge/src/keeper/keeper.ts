@@ -106,7 +106,14 @@ export function createKeeper(deps: KeeperDeps): Keeper {
 
   const control = createControlServer({
     secret: folder.secret,
-    welcome: () => ({ kind: 'welcome', protocol: PROTOCOL, build, pid: process.pid, listeners }),
+    welcome: () => ({
+      kind: 'welcome',
+      protocol: PROTOCOL,
+      build,
+      pid: process.pid,
+      listeners,
+      answersAskIdle: true,
+    }),
     onConnected() {
       connection += 1;
       isConnected = true;

@@ -15,7 +15,7 @@ const wanted = { build: 'new', node: '/node', program: '/program', listeners };
 const target = { host: '10.0.0.1', port: 80 };
 const route = { appId: 'a', hosts: ['a.test'], state: { kind: 'starting' as const } };
 
-type Running = Partial<Pick<Welcome, 'build' | 'protocol' | 'listeners'>>;
+type Running = Partial<Omit<Welcome, 'kind' | 'pid'>>;
 
 /** An edge in memory, which a client connects to, replaces and stops. */
 function createTestEdge(
@@ -246,6 +246,18 @@ it('sends everything but what the edge would refuse', async () => {
   expect(edge.log.join()).toContain('certificates large are too large or invalid for the edge');
   await edge.client.stop();
 });
+
+it.each([{ answersAskIdle: true }, {}])(
+  'asks an edge whether an app is idle: %j',
+  async (running) => {
+    const edge = createTestEdge({ running });
+    await edge.client.start();
+    edge.client.askIdle('a');
+    const asked = edge.received().filter(({ kind }) => kind === 'ask-idle');
+    expect(asked).toEqual(running.answersAskIdle ? [{ kind: 'ask-idle', appId: 'a' }] : []);
+    await edge.client.stop();
+  },
+);
 
 it('waits for an edge that a service starts', async () => {
   const edge = createTestEdge({ isService: true });

@@ -141,7 +141,9 @@ export function createEdgeClient(deps: EdgeClientDeps): Edge & { start(): Promis
         sendDrain(id, drain);
       });
     },
-    askIdle: (appId) => connection?.send({ kind: 'ask-idle', appId }),
+    askIdle(appId) {
+      if (connection?.welcome.answersAskIdle) connection.send({ kind: 'ask-idle', appId });
+    },
     refuseWake: (appId) => connection?.send({ kind: 'wake-refused', appId }),
     countersStored: (run, batch) => connection?.send({ kind: 'counters-stored', run, batch }),
     complete() {

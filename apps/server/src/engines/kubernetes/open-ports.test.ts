@@ -14,7 +14,7 @@ it('finds the ports that accept connections', async () => {
   }
   closed.close();
   await once(closed, 'close');
-  expect(await openPorts('127.0.0.1', ports)).toEqual(ports.slice(0, 1));
+  expect(await openPorts('127.0.0.1', ports, 5_000)).toEqual(ports.slice(0, 1));
   server.close();
 });
 

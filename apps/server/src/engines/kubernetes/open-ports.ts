@@ -19,16 +19,17 @@ const CONNECT_MS = 500;
 export async function openPorts(
   host: string,
   ports: readonly number[] = COMMON_PORTS,
+  connectMs = CONNECT_MS,
 ): Promise<number[]> {
   const tried = await Promise.all(
-    ports.map(async (port) => ((await acceptsConnection({ host, port })) ? [port] : [])),
+    ports.map(async (port) => ((await acceptsConnection({ host, port }, connectMs)) ? [port] : [])),
   );
   return tried.flat();
 }
 
-function acceptsConnection({ host, port }: Address): Promise<boolean> {
+function acceptsConnection({ host, port }: Address, timeout: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: CONNECT_MS });
+    const socket = connect({ host, port, timeout });
     const settle = (isOpen: boolean) => {
       socket.destroy();
       resolve(isOpen);
