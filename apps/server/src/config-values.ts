@@ -261,11 +261,13 @@ export function imageName(name: VariableName, value: string): string {
 }
 
 /** With the id of a project it must be a name that Kubernetes accepts. */
+/** With `-build` at the end, projects would have the names of the builders of an installation without it. */
 export function namespacePrefix(value: string): string {
-  if (/^[a-z](?:[a-z0-9-]{0,18}[a-z0-9])?$/.test(value) && !value.startsWith('kube')) return value;
+  const isName = /^[a-z](?:[a-z0-9-]{0,18}[a-z0-9])?$/.test(value);
+  if (isName && !/^kube|-build$/.test(value)) return value;
   throw new ConfigProblem(
     'LONGSHORE_KUBE_NAMESPACE_PREFIX',
-    `must be up to 20 lowercase letters, digits and hyphens, and not start with kube, not "${value}".`,
+    `must be up to 20 lowercase letters, digits and hyphens, and neither start with kube nor end with -build, not "${value}".`,
   );
 }
 

@@ -72,6 +72,7 @@ describe('readConfig', () => {
     ['LONGSHORE_KUBE_NAMESPACE_PREFIX', 'Apps'],
     ['LONGSHORE_KUBE_NAMESPACE_PREFIX', 'apps-'],
     ['LONGSHORE_KUBE_NAMESPACE_PREFIX', 'kube'],
+    ['LONGSHORE_KUBE_NAMESPACE_PREFIX', 'apps-build'],
     ['LONGSHORE_KUBE_NAMESPACE_PREFIX', 'a-prefix-that-is-too-long'],
     ['LONGSHORE_PASSWORD_MIN_LENGTH', '2'],
     ['LONGSHORE_ACCESS_TOKEN_TTL', '1'],

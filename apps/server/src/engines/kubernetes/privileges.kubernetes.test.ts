@@ -8,7 +8,9 @@ import {
 } from '../../../test/engines/kubernetes/kubernetes-bench.ts';
 import { openAsServer } from '../../../test/engines/kubernetes/server-account.ts';
 import type { ReleaseSpec } from '../engine.ts';
+import { buildNamespaceManifest } from './builder/build-objects.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
+import { createNamespace } from './namespaces.ts';
 import type { PreparedKubernetesEngine } from './prepare-engine.ts';
 
 const SERVES = { settings: { Cmd: ['sh', '-c', 'echo ready; exec httpd -f -p $PORT'] } };
@@ -30,6 +32,13 @@ const KINDS = [
   `${RBAC}/roles`,
 ];
 const POD = { containers: [{ name: 'a', image: 'a' }] };
+const ID = '00000000-0000-4000-8000-00000000000';
+/** With the prefix of the server, but without its label. */
+const FOREIGN_PROJECT = `longshore-${ID}1`;
+const MINE = `longshore-${ID}4`;
+const ours = { 'dev.longshore/installation': 'x' };
+/** Of an installation whose prefix begins with that of the server. */
+const OTHER_PROJECT = `longshore-b-${ID}2`;
 
 describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', () => {
   let bench: KubernetesBench;
@@ -139,13 +148,22 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
 
   describe('refuses', () => {
     let own: string;
+    let builders: string;
     const foreign = 'foreign';
     beforeAll(async () => {
       const spec = await bench.spec(SERVES);
       await engine.build(spec, () => {}, SIGNAL);
       own = namespaceOf(spec);
       await admin('POST', '/api/v1/namespaces', { metadata: { name: foreign } });
-      await admin('POST', '/api/v1/namespaces', { metadata: { name: 'longshore-foreign' } });
+      await admin('POST', '/api/v1/namespaces', { metadata: { name: FOREIGN_PROJECT } });
+      await admin('POST', '/api/v1/namespaces', {
+        metadata: { name: OTHER_PROJECT, labels: ours },
+      });
+      const { installation, namespacePrefix: prefix } = bench.deps;
+      const owner = { installation, prefix };
+      const manifest = buildNamespaceManifest(`${ID}3`, owner);
+      builders = manifest.metadata.name;
+      await createNamespace(manifest, 'build', { api, owner }, SIGNAL);
       await admin('POST', `/api/v1/namespaces/${foreign}/pods`, {
         metadata: { name: 'pod' },
         spec: { ...POD, schedulingGates: [{ name: 'example.com/never' }] },
@@ -154,7 +172,7 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
 
     /** Which part of the cluster refuses it. */
     type By = 'roles' | 'policies';
-    type Context = { own: string; account: { name: string; namespace: string } };
+    type Context = { own: string; builders: string; account: { name: string; namespace: string } };
     type Attempt = {
       what: string;
       by: By;
@@ -172,12 +190,66 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
     });
     const bindings = (namespace: string) => `${RBAC}/namespaces/${namespace}/rolebindings`;
     const level = (value: string) => ({ 'pod-security.kubernetes.io/enforce': value });
-    const ours = { 'dev.longshore/installation': 'x' };
     const namespaces = '/api/v1/namespaces';
     const namespace = (name: string, labels: object) => ({ body: { metadata: { name, labels } } });
     const labels = (changes: object) => ({ body: { metadata: { labels: changes } } });
 
+    /** What the policy for builders allows, with changes. */
+    const builder = (changes: object, container: object = {}) => ({
+      metadata: { name: 'builder' },
+      spec: {
+        automountServiceAccountToken: false,
+        volumes: [{ name: 'cache', emptyDir: {} }],
+        ...changes,
+        containers: [
+          {
+            name: 'a',
+            image: 'a',
+            resources: { limits: { cpu: '1m', memory: '1Mi' } },
+            ...container,
+          },
+        ],
+      },
+    });
+    const buildWith = (
+      what: string,
+      ...[changes, container]: Parameters<typeof builder>
+    ): Attempt => ({
+      what: `build with ${what}`,
+      by: 'policies',
+      method: 'POST',
+      path: ({ builders }) => `${namespaces}/${builders}/pods?dryRun=All`,
+      body: builder(changes, container),
+    });
+    const secure = (securityContext: object) => ({ securityContext });
+    const init = { name: 'b', image: 'a', ...secure({ privileged: true }) };
+
     const attempts: Attempt[] = [
+      buildWith('the network of the node', { hostNetwork: true }),
+      buildWith('the processes of the node', { hostPID: true }),
+      buildWith('the memory of the node', { hostIPC: true }),
+      buildWith('a folder of the node', { volumes: [{ name: 'a', hostPath: { path: '/' } }] }),
+      buildWith('a secret', { volumes: [{ name: 'a', secret: { secretName: 'a' } }] }),
+      buildWith('access to the cluster', { automountServiceAccountToken: true }),
+      buildWith('access to the cluster by default', { automountServiceAccountToken: undefined }),
+      buildWith('a privileged container', {}, secure({ privileged: true })),
+      buildWith('a privileged container before the others', { initContainers: [init] }),
+      buildWith('another capability', {}, secure({ capabilities: { add: ['SYS_MODULE'] } })),
+      buildWith('a port of the node', {}, { ports: [{ containerPort: 80, hostPort: 80 }] }),
+      {
+        what: 'create a project of an installation whose prefix begins with its own',
+        by: 'policies',
+        method: 'POST',
+        path: namespaces,
+        ...namespace(`longshore-b-${ID}5`, { ...ours, ...level('baseline') }),
+      },
+      {
+        what: 'bind itself its role in a project of such an installation',
+        by: 'policies',
+        method: 'POST',
+        path: bindings(OTHER_PROJECT),
+        ...bindingTo('longshore-app'),
+      },
       {
         what: 'read a secret in kube-system',
         by: 'roles',
@@ -222,7 +294,7 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
         what: 'bind itself its role in a namespace with its prefix but without its label',
         by: 'policies',
         method: 'POST',
-        path: bindings('longshore-foreign'),
+        path: bindings(FOREIGN_PROJECT),
         ...bindingTo('longshore-app'),
       },
       {
@@ -276,14 +348,14 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
         by: 'policies',
         method: 'POST',
         path: namespaces,
-        ...namespace('longshore-mine', level('baseline')),
+        ...namespace(MINE, level('baseline')),
       },
       {
         what: 'create a project that allows privileged pods',
         by: 'policies',
         method: 'POST',
         path: namespaces,
-        ...namespace('longshore-mine', { ...ours, ...level('privileged') }),
+        ...namespace(MINE, { ...ours, ...level('privileged') }),
       },
       {
         what: 'allow privileged pods in a project',
@@ -296,14 +368,14 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
         what: 'take a namespace of somebody else',
         by: 'policies',
         method: 'PATCH',
-        path: `${namespaces}/longshore-foreign`,
+        path: `${namespaces}/${FOREIGN_PROJECT}`,
         ...labels({ ...ours, ...level('baseline') }),
       },
       {
         what: 'remove a namespace of somebody else',
         by: 'policies',
         method: 'DELETE',
-        path: `${namespaces}/longshore-foreign`,
+        path: `${namespaces}/${FOREIGN_PROJECT}`,
       },
       {
         what: 'remove a namespace without its prefix',
@@ -332,7 +404,7 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
     };
 
     it.each(attempts)('to $what, by its $by', async ({ by, method, path, body }) => {
-      const context = { own, account };
+      const context = { own, builders, account };
       const url = typeof path === 'string' ? path : path(context);
       const content = typeof body === 'function' ? body(context) : body;
       const call = api.call(method, url, { ...(content && { body: content }), signal: SIGNAL });
@@ -346,6 +418,9 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
       await expect(
         api.call('GET', `/api/v1/namespaces/${foreign}`, { signal }),
       ).resolves.toBeDefined();
+      const body = builder({}, secure({ capabilities: { add: ['SYS_ADMIN'] } }));
+      const path = `${namespaces}/${builders}/pods?dryRun=All`;
+      await expect(api.call('POST', path, { body, signal })).resolves.toBeDefined();
     });
   });
 });

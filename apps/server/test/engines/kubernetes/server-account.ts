@@ -69,7 +69,7 @@ async function apply(object: ClusterObject, admin: KubernetesApi): Promise<void>
 async function areChecked(admin: KubernetesApi, prefix: string): Promise<boolean> {
   const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
   type Policy = { status?: { observedGeneration?: number; typeChecking?: object } };
-  for (const name of ['namespaces', 'role-bindings']) {
+  for (const name of ['namespaces', 'role-bindings', 'builders']) {
     const path = `${policies}/${prefix}-${name}`;
     const { status } = await admin.call<Policy>('GET', path, { signal: SIGNAL });
     if (status?.observedGeneration === undefined) return false;
