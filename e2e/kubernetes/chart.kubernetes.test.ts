@@ -50,6 +50,19 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
     await expect(template('--set', 'publicUrl=console.test')).rejects.toThrow('/publicUrl');
   });
 
+  it('keeps the password of the bundled Postgres while another database is used', async () => {
+    const { kubectl, helm, values } = bench;
+    const inFormer = ['--namespace', 'former'];
+    await kubectl('create', 'namespace', 'former');
+    const key = '--from-literal=postgres-password=hunter2';
+    await kubectl('create', 'secret', 'generic', 'longshore-keys', key, ...inFormer);
+    for (const database of ['', 'db']) {
+      const set = ['--set', `database.existingSecret=${database}`, '--dry-run=server'];
+      const objects = await helm('template', 'longshore', ...values('1'), ...set, ...inFormer);
+      expect(objects).toContain(`postgres-password: "${btoa('hunter2')}"`);
+    }
+  });
+
   it(
     'serves an app during an upgrade without a failed request, and finds its data after an uninstall',
     async () => {
