@@ -83,7 +83,7 @@ export function createKubernetesApi({ server, authorize }: ClusterAccess): Kuber
     async follow(path, request) {
       const response = await send('GET', path, request);
       if (isError(response)) throw toError(response, await textOf(response));
-      return response;
+      return bodyOf(response, request.signal);
     },
     async connect(path, { parameters, protocol, signal }) {
       const url = new URL(server.replace(/\/$/, '').replace(/^http/, 'ws') + path);
@@ -127,6 +127,16 @@ function responseTo(request: ClientRequest, body: object | undefined): Promise<I
     request.once('response', resolve).once('error', reject);
     request.end(body === undefined ? undefined : JSON.stringify(body));
   });
+}
+
+/** A connection that breaks is a cluster that does not respond. */
+async function* bodyOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    yield* response;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw clusterDown(error);
+  }
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DeployHarness, fromImage, startDeployHarness } from '../../../test/deploy-harness.ts';
 import { missingForCluster } from '../../../test/engines/kubernetes/cluster.ts';
+import { pauseNode } from '../../../test/engines/kubernetes/cluster-outages.ts';
 import {
   createKubernetesBench,
   type KubernetesBench,
   SIGNAL,
 } from '../../../test/engines/kubernetes/kubernetes-bench.ts';
-import { pauseNode } from '../../../test/engines/kubernetes/pause-node.ts';
 import { LABELS } from './ownership.ts';
 
 /** The cluster waits 50 s for a node, and the pod half a minute more. */

@@ -6,11 +6,19 @@ import type { KubernetesDeps } from './deps.ts';
 import { appFolder } from './folders.ts';
 import { hasStatus, isClusterDown } from './kubernetes-error.ts';
 import { LABELS } from './ownership.ts';
-import { exitCount, instanceNumber, type Pod, toInstance } from './pod.ts';
+import {
+  instanceNumber,
+  isRunning,
+  type Pod,
+  restartCount,
+  terminatedIn,
+  toInstance,
+} from './pod.ts';
+import { readPod } from './pods.ts';
 
 type LogDeps = Pick<KubernetesDeps, 'api' | 'logs' | 'dataDir'>;
 
-/** Copies the lines of pods to the log store, each once, also across restarts of containers and of the server. */
+/** Copies the lines of pods to the log store, each once, also across restarts of containers, of the server and of the API server. */
 export type PodLogs = {
   /** Follows the container of a pod that has a number and has started. */
   follow(pod: Pod): void;
@@ -21,8 +29,11 @@ export type PodLogs = {
   close(): Promise<void>;
 };
 
+/** `run`: how often the container was restarted before. `ended` resolves when the lines of that run are in the log. */
 type Follower = { run: number; ended: Promise<void>; stopping: AbortController };
 
+const FIRST_PAUSE_MS = 100;
+const LAST_PAUSE_MS = 5_000;
 const ENTRIES_PER_ROOM_CHECK = 32;
 const FINISH_TIMEOUT_MS = 5_000;
 const SETTLE_MS = 1_000;
@@ -37,17 +48,13 @@ export function createPodLogs(deps: LogDeps, onError: (error: unknown) => void):
 
   function follow(pod: Pod): void {
     const { uid } = pod.metadata;
-    const run = exitCount(pod);
+    const run = restartCount(pod);
     const previous = followers.get(uid);
     if (isClosed || instanceNumber(pod) === undefined || (previous?.run ?? -1) >= run) return;
     const stopping = previous?.stopping ?? new AbortController();
-    const { signal } = stopping;
-    const ended = (previous?.ended ?? Promise.resolve())
-      .then(() => copyLines(pod, run, deps, signal))
-      .catch((error: unknown) => {
-        const isExpected = hasStatus(error, 400, 404) || isClusterDown(error);
-        if (!signal.aborted && !isExpected) onError(error);
-      });
+    const ended = (previous?.ended ?? Promise.resolve()).then(() =>
+      copyRun(pod, run, { ...deps, onError }, stopping.signal),
+    );
     followers.set(uid, { run, ended, stopping });
   }
 
@@ -76,9 +83,62 @@ export function createPodLogs(deps: LogDeps, onError: (error: unknown) => void):
   };
 }
 
-/** The end of the run before, unless it was copied, then the current one until it ends. */
-async function copyLines(pod: Pod, run: number, deps: LogDeps, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
+/**
+ * A stream also ends with the API server, or with the connection to it or to the node: it is opened again until all lines of the
+ * run are copied, or the pod is gone. The next run copies the rest of one that has ended before. The first of several errors is
+ * reported.
+ */
+async function copyRun(
+  pod: Pod,
+  run: number,
+  deps: LogDeps & { onError(error: unknown): void },
+  signal: AbortSignal,
+): Promise<void> {
+  let current: Pod | undefined = pod;
+  let isFirst = true;
+  let hasFailed = false;
+  let pauseMs = FIRST_PAUSE_MS;
+  while (current !== undefined && restartCount(current) <= run && !signal.aborted) {
+    const isOver = hasExited(current);
+    const startedAt = performance.now();
+    try {
+      await copyLines(pod, { isOver, hasPrevious: run > 0 || !isFirst }, deps, signal);
+      if (isOver) return;
+      hasFailed = false;
+    } catch (error) {
+      const isMissing = hasStatus(error, 400, 404);
+      if (signal.aborted || (isOver && isMissing)) return;
+      if (!hasFailed && !isMissing && !isClusterDown(error)) {
+        deps.onError(error);
+        hasFailed = true;
+      }
+    }
+    isFirst = false;
+    const hasLasted = performance.now() - startedAt > LAST_PAUSE_MS;
+    pauseMs = hasLasted ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LAST_PAUSE_MS);
+    const known: Pod = current;
+    current = await readPod(pod, deps, signal).catch(() => known);
+    const hasJustExited = !isOver && current !== undefined && hasExited(current);
+    if (current === undefined || hasJustExited) continue;
+    await delay(pauseMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Whether the container does not run any more, or not yet again. */
+function hasExited(pod: Pod): boolean {
+  return !isRunning(pod) && terminatedIn(pod) !== undefined;
+}
+
+/** `isOver`: nothing is added any more. `hasPrevious`: the container may have been restarted since the last line that was copied. */
+type CopyOptions = { isOver: boolean; hasPrevious: boolean };
+
+/** What is missing of the run before, then the current one, until the stream ends. */
+async function copyLines(
+  pod: Pod,
+  { isOver, hasPrevious }: CopyOptions,
+  deps: LogDeps,
+  signal: AbortSignal,
+): Promise<void> {
   const appId = pod.metadata.labels[LABELS.app] ?? '';
   const name = toInstance(pod).logName;
   const flush = () => deps.logs.flush(appId);
@@ -98,8 +158,8 @@ async function copyLines(pod: Pod, run: number, deps: LogDeps, signal: AbortSign
   }
   try {
     const { since } = position;
-    if (run > 0) await copy({ since, previous: true }).catch(ignoreMissing);
-    await copy({ since, follow: true });
+    if (hasPrevious) await copy({ since, previous: true }).catch(ignoreMissing);
+    await copy({ since, ...(isOver ? {} : { follow: true }) });
   } finally {
     await position.close();
   }
@@ -113,7 +173,10 @@ function ignoreMissing(error: unknown): void {
 type LogOptions = { since?: string | undefined; follow?: true; previous?: true; tail?: number };
 type LogEntry = { at: string; bytes: Uint8Array };
 
-/** Each line begins with its time. The cluster rounds `since` down to seconds. */
+/**
+ * Each line begins with its time. The cluster rounds `since` down to seconds. A stream that follows may end in the middle of a
+ * line, which is left to the next one.
+ */
 export async function* readLog(
   { metadata: { namespace, name } }: Pick<Pod, 'metadata'>,
   { since, tail, ...options }: LogOptions,
@@ -123,14 +186,14 @@ export async function* readLog(
   const query = { ...options, timestamps: true, sinceTime: since, tailLines: tail };
   const path = `/api/v1/namespaces/${namespace}/pods/${name}/log`;
   const stream = await api.follow(path, { query, signal });
-  for await (const line of wholeLines(stream)) {
+  for await (const line of linesIn(stream, options.follow === true)) {
     const space = line.indexOf(SPACE);
     const at = line.toString('latin1', 0, space);
     if (since === undefined || at >= since) yield { at, bytes: line.subarray(space + 1) };
   }
 }
 
-async function* wholeLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* linesIn(stream: AsyncIterable<Buffer>, onlyWhole: boolean): AsyncGenerator<Buffer> {
   let pending: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {
     pending = Buffer.concat([pending, chunk]);
@@ -139,7 +202,7 @@ async function* wholeLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer
       pending = pending.subarray(end + 1);
     }
   }
-  if (pending.length > 0) yield pending;
+  if (pending.length > 0 && !onlyWhole) yield pending;
 }
 
 /** The last lines of an instance, as evidence; none when they cannot be read. */

@@ -124,10 +124,13 @@ export function isReady({ status }: Pod): boolean {
   return conditions.some((it) => it.type === 'Ready' && it.status === 'True');
 }
 
+export function restartCount(pod: Pod): number {
+  return containerOf(pod)?.restartCount ?? 0;
+}
+
 /** How often the container has ended so far. */
 export function exitCount(pod: Pod): number {
-  const status = containerOf(pod);
-  return (status?.restartCount ?? 0) + (status?.state?.terminated === undefined ? 0 : 1);
+  return restartCount(pod) + (containerOf(pod)?.state?.terminated === undefined ? 0 : 1);
 }
 
 /** Why the cluster takes a pod away, for the log of its instance. */
