@@ -26,9 +26,10 @@ const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 1_000;
 const PAUSE_GROWTH = 1.3;
 const ENTRIES_PER_ROOM_CHECK = 32;
-/** For the cluster to send the last lines, or to remove a pod. */
+/** For the cluster to send the last lines. */
 const FINISH_TIMEOUT_MS = 5_000;
-const REMOVE_TIMEOUT_MS = 30_000;
+/** For the cluster to remove a pod: longer than until one on a lost node is overdue. */
+const REMOVE_TIMEOUT_MS = 40_000;
 
 /** Commands in pods of their own, which are removed at the end. */
 export type CommandPods = {
@@ -73,12 +74,10 @@ export function createCommandPods(deps: KubernetesDeps): CommandPods {
       own.add(path);
       try {
         return await runPod(prepared, request, deps, signal);
-      } catch (error) {
-        // Its pod may be left.
-        clean.delete(appId);
-        throw error;
       } finally {
         own.delete(path);
+        // Its pod may be left.
+        clean.delete(appId);
       }
     },
   };
@@ -148,14 +147,17 @@ async function runPod(
   const pod = await createPod(prepared.manifest, deps, signal);
   try {
     await admitPod(pod, prepared, deps, signal);
-    await waitUntilStarted(pod, deps, signal);
+    await waitForStart(pod, deps, signal);
     return await waitForEnd(pod, request, deps, signal);
   } catch (error) {
     if (!(error instanceof EngineFailure) || error.reason !== 'start-command-missing') throw error;
     deps.logs.append(spec.appId, command.logName, 'The command was not found');
     return { kind: 'exited', exit: { code: NOT_FOUND, signal: undefined } };
   } finally {
-    await removeForGood(pod, deps, AbortSignal.timeout(REMOVE_TIMEOUT_MS));
+    // The end of the command counts, whatever happens to its pod, which is removed before the next one.
+    await removeForGood(pod, deps, AbortSignal.timeout(REMOVE_TIMEOUT_MS)).catch((error) => {
+      if (!isClusterDown(error)) deps.logError(error);
+    });
   }
 }
 
@@ -205,13 +207,25 @@ async function waitForEnd(
   }
 }
 
-/** The command continues while the API server does not respond. */
+/** The command may start while the API server does not respond, and must not run twice. */
+async function waitForStart(pod: Pod, deps: KubernetesDeps, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + deps.limits.startMs;
+  for (;;) {
+    try {
+      await waitUntilStarted(pod, deps, signal);
+      return;
+    } catch (error) {
+      const isAboutPod = error instanceof EngineFailure && !isClusterDown(error);
+      if (isAboutPod || performance.now() > until) throw error;
+    }
+    await delay(LAST_PAUSE_MS, undefined, { signal });
+  }
+}
+
+/** The command continues while the API server does not respond, or responds with errors, as one that starts does. */
 async function waitForExit(pod: Pod, deps: KubernetesDeps, signal: AbortSignal) {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= PAUSE_GROWTH) {
-    const current = await readPod(pod, deps, signal).catch((error: unknown) => {
-      if (!isClusterDown(error)) throw error;
-      return pod;
-    });
+    const current = await readPod(pod, deps, signal).catch(() => pod);
     const exit = commandExit(current, Date.now());
     if (exit !== undefined) return exit;
     await delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });
