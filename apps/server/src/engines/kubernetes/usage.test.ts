@@ -92,6 +92,20 @@ describe('the usage of instances', () => {
     expect(usage.errors).toEqual([]);
   });
 
+  it('goes on while one namespace is removed, and ends if all refuse', async () => {
+    const refused = new KubernetesError(403, 'forbidden');
+    const ending = { ...WORKER, namespace: 'q' };
+    const responses = [refused, [METRICS], refused, refused, refused];
+    const usage = usageOf([SHOP, ending], responses);
+    expect(await usage.at(0)).toMatchObject([{ memoryBytes: 1_048_576 }, {}]);
+    expect(usage.errors).toEqual([]);
+    expect(await usage.at(15_000)).toEqual([
+      { appId: 'shop', instanceId: '1' },
+      { appId: 'shop', instanceId: 'worker.2' },
+    ]);
+    expect(usage.errors).toEqual([refused]);
+  });
+
   it('does not ask the cluster while nothing runs', async () => {
     const usage = usageOf([], [[METRICS]]);
     expect(await usage.at(0)).toEqual([]);

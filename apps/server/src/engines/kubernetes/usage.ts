@@ -106,13 +106,22 @@ export function createPodUsage(
     return (await api.call<{ items: PodMetrics[] }>('GET', path, { query, signal })).items;
   }
 
-  /** Of a server that may not list all namespaces at once. */
+  /** Of a server that may not list all namespaces at once. One that is being removed has none. */
   async function listEach(namespaces: Set<string>, signal: AbortSignal): Promise<PodMetrics[]> {
     const semaphore = createSemaphore(NAMESPACES_AT_ONCE);
+    const refusals: unknown[] = [];
     const lists = [...namespaces].map((name) =>
-      semaphore.run(() => list(`/namespaces/${name}`, signal)),
+      semaphore
+        .run(() => list(`/namespaces/${name}`, signal))
+        .catch((error: unknown): PodMetrics[] => {
+          if (!hasStatus(error, 403, 404)) throw error;
+          refusals.push(error);
+          return [];
+        }),
     );
-    return (await Promise.all(lists)).flat();
+    const found = await Promise.all(lists);
+    if (refusals.length === lists.length) throw refusals[0];
+    return found.flat();
   }
 
   async function listAll(instances: RunningPod[], signal: AbortSignal): Promise<PodMetrics[]> {
