@@ -50,6 +50,7 @@ function checkWith(results: (ProbeResult | Error)[], changes: Partial<IsolationD
   const check = createIsolationCheck({
     dataDir,
     clock,
+    readClusterId: async () => 'cluster',
     async updateNamespaces() {
       calls.push('update');
     },
@@ -117,6 +118,47 @@ it('keeps a result when a later probe finds nothing out', async () => {
   await isolation();
   await expect.poll(() => calls).toHaveLength(4);
   expect(await isolation()).toEqual({ kind: 'isolated' });
+});
+
+it('does not keep a result longer than a day after a probe was due', async () => {
+  const { isolation } = checkWith([ENFORCED, UNKNOWN]);
+  await isolation();
+  await clock.advance(24 * HOUR_MS);
+  await expect.poll(isolation).toEqual({ kind: 'isolated' });
+  await clock.advance(24 * HOUR_MS);
+  await expect.poll(isolation).toEqual(isolationOf(UNKNOWN));
+});
+
+it('ignores the result of another cluster', async () => {
+  await checkWith([ENFORCED]).isolation();
+  const { isolation, infos } = checkWith([UNKNOWN], { readClusterId: async () => 'other' });
+  expect(await isolation()).toEqual(isolationOf(UNKNOWN));
+  expect(infos).toHaveLength(1);
+});
+
+it('uses the result of an earlier server once the cluster responds', async () => {
+  await checkWith([ENFORCED]).isolation();
+  let isDown = true;
+  const { isolation } = checkWith([UNKNOWN], {
+    readClusterId: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve('cluster')),
+  });
+  expect(await isolation()).toEqual(isolationOf(UNKNOWN));
+  isDown = false;
+  await clock.advance(MINUTE_MS);
+  await expect.poll(isolation).toEqual({ kind: 'isolated' });
+});
+
+it('logs once that probes find nothing out', async () => {
+  const { isolation, calls, infos } = checkWith([ENFORCED, UNKNOWN]);
+  await isolation();
+  await clock.advance(24 * HOUR_MS);
+  for (const count of [4, 6, 8]) {
+    await isolation();
+    await expect.poll(() => calls).toHaveLength(count);
+    await expect.poll(() => infos).toHaveLength(2);
+    await clock.advance(MINUTE_MS);
+  }
+  expect(infos).toHaveLength(2);
 });
 
 it('is not isolated while projects cannot be updated, whatever the network does', async () => {

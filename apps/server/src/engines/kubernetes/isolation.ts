@@ -8,6 +8,8 @@ import type { ProbeResult } from './network-probe.ts';
 export type IsolationDeps = {
   dataDir: string;
   clock: Clock;
+  /** A result is only about the cluster that it was found in. */
+  readClusterId(signal: AbortSignal): Promise<string>;
   probe(signal: AbortSignal): Promise<ProbeResult>;
   /** Resolves when all projects have their network policies. */
   updateNamespaces(signal: AbortSignal): Promise<void>;
@@ -26,6 +28,8 @@ const VALID_MS: Record<ProbeResult['kind'], number> = {
   'not-enforced': 10 * 60_000,
   unknown: 60_000,
 };
+/** How long a result counts if no later probe finds anything out. */
+const KEPT_MS = 48 * 60 * 60_000;
 
 const RESULT = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('enforced') }),
@@ -34,6 +38,10 @@ const RESULT = z.discriminatedUnion('kind', [
     directions: z.array(z.enum(['incoming', 'outgoing'])),
   }),
 ]);
+
+/** What the last probe that found something out has found, and when. */
+const FOUND = z.object({ cluster: z.string(), at: z.number(), result: RESULT });
+type Found = z.infer<typeof FOUND>;
 
 const LIST = new Intl.ListFormat('en');
 
@@ -46,35 +54,63 @@ export function createIsolationCheck(deps: IsolationDeps): IsolationCheck {
   const closing = new AbortController();
   const { signal } = closing;
   const path = join(deps.dataDir, 'kubernetes', 'network-policy.json');
+  let found: Found | undefined;
   let result: ProbeResult | undefined;
+  let loggedKind: ProbeResult['kind'] | undefined;
   let nextAt = Number.NEGATIVE_INFINITY;
   let checking: Promise<void> | undefined;
-  const opened = readResult(path).then((found) => {
-    result = found;
-  });
+  let recalling: Promise<unknown> = Promise.resolve();
 
-  async function check(): Promise<void> {
-    let found: ProbeResult = { kind: 'unknown' };
+  /** The result that counts until another one is found. Returns the id of the cluster. */
+  async function recall(): Promise<string> {
+    const cluster = await deps.readClusterId(signal);
+    found ??= await readFound(path);
+    const counts = found?.cluster === cluster && clock.now() - found.at < KEPT_MS;
+    if (!counts) found = undefined;
+    if (counts || result?.kind !== 'unknown') result = found?.result;
+    loggedKind ??= result?.kind;
+    return cluster;
+  }
+
+  async function probe(cluster: string): Promise<ProbeResult> {
+    await deps.updateNamespaces(signal);
+    const probed = await deps.probe(signal);
+    if (probed.kind === 'unknown') return probed;
+    const next = { cluster, at: clock.now(), result: probed };
+    await writeFound(path, next);
+    found = next;
+    return probed;
+  }
+
+  async function check(recalled: Promise<string>): Promise<void> {
+    let probed: ProbeResult = { kind: 'unknown' };
     try {
-      await deps.updateNamespaces(signal);
-      found = await deps.probe(signal);
-      if (found.kind !== 'unknown') await writeResult(path, found);
+      probed = await probe(await recalled);
     } catch (error) {
       if (!signal.aborted) deps.logError(error);
     }
     if (signal.aborted) return;
-    if (found.kind !== result?.kind) deps.logInfo(describe(found));
+    if (probed.kind !== loggedKind) deps.logInfo(describe(probed));
+    loggedKind = probed.kind;
     // A cluster without room for the probe is still the same cluster.
-    if (found.kind !== 'unknown' || result === undefined) result = found;
-    nextAt = clock.now() + VALID_MS[found.kind];
+    if (probed.kind !== 'unknown' || found === undefined) result = probed;
+    nextAt = clock.now() + VALID_MS[probed.kind];
     checking = undefined;
+  }
+
+  async function firstResult(): Promise<void> {
+    await recalling.catch(() => {});
+    if (result === undefined) await checking;
   }
 
   return {
     async isolation() {
-      await opened;
-      if (clock.now() >= nextAt && !signal.aborted) checking ??= check();
-      if (result === undefined && checking !== undefined) await atMost(ANSWER_MS, checking, clock);
+      if (checking === undefined && clock.now() >= nextAt && !signal.aborted) {
+        const recalled = recall();
+        recalling = recalled;
+        checking = check(recalled);
+      }
+      if (result === undefined) await atMost(ANSWER_MS, firstResult(), clock);
       return isolationOf(result);
     },
     async close() {
@@ -121,15 +157,15 @@ function missingSentences(result: Exclude<ProbeResult, { kind: 'enforced' }> | u
   ];
 }
 
-async function readResult(path: string): Promise<ProbeResult | undefined> {
+async function readFound(path: string): Promise<Found | undefined> {
   try {
-    return RESULT.parse(JSON.parse(await readFile(path, 'utf8')));
+    return FOUND.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
     return undefined;
   }
 }
 
-async function writeResult(path: string, result: ProbeResult): Promise<void> {
+async function writeFound(path: string, found: Found): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, JSON.stringify(result));
+  await writeFile(path, JSON.stringify(found));
 }

@@ -10,6 +10,7 @@ import {
   appSelector,
   appsIn,
   LABELS,
+  namespaceOf,
   ownSelector,
   requireOwnNamespace,
   templateHash,
@@ -22,6 +23,7 @@ type ApiDeps = Pick<KubernetesDeps, 'api' | 'owner'>;
 export type Namespace = {
   metadata: {
     name: string;
+    uid: string;
     resourceVersion: string;
     creationTimestamp: string;
     labels?: Record<string, string>;
@@ -102,18 +104,60 @@ async function applyProjectObjects(projectId: string, deps: NamespaceDeps, signa
   return { [OBJECTS]: templateHash(objects) };
 }
 
-/** Brings projects that an earlier version of Longshore, or one at another address, has set up to the current state. */
+/**
+ * Brings projects that an earlier version of Longshore, or one at another address or with another account, has set up to the
+ * current state. One that fails does not keep the others from it.
+ */
 export async function updateNamespaces(deps: NamespaceDeps, signal: AbortSignal): Promise<void> {
-  for (const { metadata } of await listNamespaces(ownSelector(deps.owner), deps, signal)) {
-    const projectId = metadata.labels?.[LABELS.project];
-    if (projectId === undefined) continue;
-    const current = templateHash(projectObjects(projectId, deps.owner, deps.network()));
-    if (metadata.annotations?.[OBJECTS] === current) continue;
-    await createNamespace(namespaceManifest(projectId, deps.owner), 'app', deps, signal);
-    const annotations = await applyProjectObjects(projectId, deps, signal);
-    const body = { metadata: { annotations } };
-    await deps.api.call('PATCH', `${NAMESPACES}/${metadata.name}`, { body, signal });
+  const failures: unknown[] = [];
+  for (const namespace of await listNamespaces(ownSelector(deps.owner), deps, signal)) {
+    try {
+      await updateNamespace(namespace, deps, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(await isRemoved(namespace.metadata, deps, signal))) failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Never creates it: it may be removed at the same time. */
+async function updateNamespace(
+  { metadata: { name, uid, labels, annotations } }: Namespace,
+  deps: NamespaceDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const projectId = labels?.[LABELS.project];
+  if (projectId === undefined || name !== namespaceOf(deps.owner, projectId)) return;
+  await ensureAccess(name, 'app', deps, signal);
+  const objects = projectObjects(projectId, deps.owner, deps.network());
+  if (annotations?.[OBJECTS] === templateHash(objects)) return;
+  const path = `${NAMESPACES}/${name}`;
+  const manifest = namespaceManifest(projectId, deps.owner);
+  const body = { ...manifest, metadata: { ...manifest.metadata, uid } };
+  await deps.api.call('PATCH', path, { patch: 'apply', body, signal });
+  const current = await applyProjectObjects(projectId, deps, signal);
+  await deps.api.call('PATCH', path, { body: { metadata: { uid, annotations: current } }, signal });
+}
+
+/** Whether a namespace is gone, being removed, or another one with its name. */
+async function isRemoved(
+  { name, uid }: Pick<Namespace['metadata'], 'name' | 'uid'>,
+  { api }: Pick<ApiDeps, 'api'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const reading = api.call<Namespace>('GET', `${NAMESPACES}/${name}`, { signal });
+  const found = await undefinedIfMissing(reading);
+  return found?.metadata.uid !== uid || found.metadata.deletionTimestamp !== undefined;
+}
+
+/** Identifies the cluster: its system namespace is never replaced. */
+export async function readClusterId(
+  { api }: Pick<ApiDeps, 'api'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const { metadata } = await api.call<Namespace>('GET', `${NAMESPACES}/kube-system`, { signal });
+  return metadata.uid;
 }
 
 /** Those that are not being removed. */
@@ -150,28 +194,21 @@ export async function listOfApp<Found>(
   // Not those of builds, which have none of them.
   const ofProjects = `${appSelector(deps.owner, appId)},${LABELS.project}`;
   const namespaces = await listNamespaces(ofProjects, deps, signal);
-  const lists = namespaces.map(async ({ metadata: { name } }) => {
-    const path = `${root}/namespaces/${name}/${plural}`;
-    const listing = deps.api.call<{ items: Found[] }>('GET', path, { query, signal });
-    return (await emptyIfRemoved(listing, name, deps, signal)).items;
+  const lists = namespaces.map(async ({ metadata }) => {
+    const path = `${root}/namespaces/${metadata.name}/${plural}`;
+    const list = () => deps.api.call<{ items: Found[] }>('GET', path, { query, signal });
+    try {
+      return (await list()).items;
+    } catch (error) {
+      if (!hasStatus(error, 403)) throw error;
+    }
+    // The rights of the server in a namespace end before the namespace does.
+    if (await isRemoved(metadata, deps, signal)) return [];
+    // Somebody removed them, or the server has another account now.
+    await ensureAccess(metadata.name, 'app', deps, signal);
+    return (await list()).items;
   });
   return (await Promise.all(lists)).flat();
-}
-
-/** The rights of the server in a namespace end before the namespace does. */
-async function emptyIfRemoved<Found>(
-  listing: Promise<{ items: Found[] }>,
-  name: string,
-  { api }: ApiDeps,
-  signal: AbortSignal,
-): Promise<{ items: Found[] }> {
-  return await listing.catch(async (error: unknown) => {
-    if (!hasStatus(error, 403)) throw error;
-    const reading = api.call<Namespace>('GET', `${NAMESPACES}/${name}`, { signal });
-    const found = await undefinedIfMissing(reading);
-    if (found !== undefined && found.metadata.deletionTimestamp === undefined) throw error;
-    return { items: [] };
-  });
 }
 
 /** Takes an app that has no objects any more out of its namespaces. One without another app is removed, with all it contains. */

@@ -18,7 +18,7 @@ import {
 } from './deps.ts';
 import { createKubernetesEngine, type KubernetesEngine } from './engine.ts';
 import { createIsolationCheck } from './isolation.ts';
-import { updateNamespaces } from './namespaces.ts';
+import { readClusterId, updateNamespaces } from './namespaces.ts';
 import { probeNetworkPolicies } from './network-probe.ts';
 import type { ProjectNetwork } from './project-objects.ts';
 
@@ -60,6 +60,7 @@ export async function prepareKubernetesEngine(
   const { isolation, close } = createIsolationCheck({
     dataDir,
     clock: deps.clock,
+    readClusterId: (signal) => readClusterId({ api }, signal),
     probe: (signal) => probeNetworkPolicies({ api, owner, image: deps.nodeImage }, signal),
     updateNamespaces: (signal) => updateNamespaces({ api, owner, network }, signal),
     logInfo: deps.logInfo,

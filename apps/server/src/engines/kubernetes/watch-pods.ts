@@ -17,6 +17,8 @@ export type PodListeners = {
 
 /** After an outage all projects are read again. */
 const LISTS_AT_ONCE = 20;
+/** The rights of the server in a namespace end just before the namespace does. More refusals in a row have another reason. */
+const EXPECTED_REFUSALS = 3;
 
 /**
  * Watches the pods of all projects: one watch for the namespaces, and one in each project that has an app. The server may not watch the pods
@@ -33,14 +35,23 @@ export function watchPods(
 
   function watch(namespace: string): void {
     if (watches.has(namespace)) return;
+    let refusals = 0;
+    const isExpected = (error: unknown) => {
+      if (!hasStatus(error, 403)) return false;
+      refusals += 1;
+      // Reported once.
+      return refusals !== EXPECTED_REFUSALS + 1;
+    };
     const stop = watchList<Pod>(
       { path: `/api/v1/namespaces/${namespace}/pods`, labelSelector, lists },
       {
-        onList: (pods) => listeners.onList(namespace, pods),
+        onList(pods) {
+          refusals = 0;
+          listeners.onList(namespace, pods);
+        },
         onChange: listeners.onPod,
         onDisconnected: () => listeners.onDisconnected(namespace),
-        // The rights of the server in a namespace end just before the namespace does.
-        onError: (error) => void (hasStatus(error, 403) || listeners.onError(error)),
+        onError: (error) => void (isExpected(error) || listeners.onError(error)),
       },
       { api },
     );
