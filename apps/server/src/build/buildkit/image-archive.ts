@@ -90,9 +90,7 @@ async function* layerEntries(
   { max, measured }: Pick<ArchiveOptions, 'max' | 'measured'>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const unique = uniqueLayers(layers);
-  const packedBytes = unique.reduce((sum, { size }) => sum + size, 0);
-  if (packedBytes > max.bytes) throw new ImageTooLarge();
+  const unique = uniqueLayers(layers, max);
   if (unique.length === 0) return;
   const paths = unique.map(({ digest }) => blobPath(builder, digest));
   const reader = createExactReader(
@@ -122,8 +120,11 @@ async function* layerEntries(
   }
 }
 
-/** The same blob cannot be two different layers: only the first would be checked. */
-function uniqueLayers(layers: Layer[]): Layer[] {
+/**
+ * Each layer once. The same blob cannot be two different layers: only one would be checked. Layers that are too large already as they
+ * are packed are refused before any of them is read.
+ */
+export function uniqueLayers(layers: Layer[], max: Pick<ImageSize, 'bytes'>): Layer[] {
   const unique = new Map<string, Layer>();
   for (const layer of layers) {
     const known = unique.get(layer.digest) ?? layer;
@@ -134,6 +135,8 @@ function uniqueLayers(layers: Layer[]): Layer[] {
     if (!isSame) throw new InvalidImage('The image describes one layer in two ways');
     unique.set(layer.digest, layer);
   }
+  const packedBytes = [...unique.values()].reduce((sum, { size }) => sum + size, 0);
+  if (packedBytes > max.bytes) throw new ImageTooLarge();
   return [...unique.values()];
 }
 

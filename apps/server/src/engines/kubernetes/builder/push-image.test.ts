@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
 import type { Builder } from '../../../build/buildkit/builder.ts';
-import type { BuiltImage } from '../../../build/buildkit/image-layout.ts';
+import { ImageTooLarge } from '../../../build/buildkit/image-archive.ts';
+import type { BuiltImage, Layer } from '../../../build/buildkit/image-layout.ts';
 import { Secret } from '../../../secrets/secret.ts';
-import { isReleaseRepository, pushImage, removeImage } from './push-image.ts';
+import { isReleaseRepository, type Push, pushImage, removeImage } from './push-image.ts';
 
 const { signal } = new AbortController();
 const RELEASE = { appId: 'shop', number: 3, ownerId: 'ada' };
@@ -88,11 +89,11 @@ async function startRegistry(handle: Handler = () => undefined) {
   return { blobs, manifests, requests, registry: { host, path: 'team', isInsecure: true } };
 }
 
-const pushTo = (registry: Parameters<typeof pushImage>[0]['registry'], content = LAYER.content) =>
-  pushImage(
-    { release: RELEASE, image: IMAGE, builder: builderWith(content), registry, max: MAX },
-    signal,
-  );
+const pushTo = (
+  registry: Push['registry'],
+  content = LAYER.content,
+  { image = IMAGE, max = MAX }: Partial<Pick<Push, 'image' | 'max'>> = {},
+) => pushImage({ release: RELEASE, image, builder: builderWith(content), registry, max }, signal);
 
 it('sends layers, configuration and manifest, and names the image by its digest', async () => {
   const { registry, blobs, manifests } = await startRegistry();
@@ -112,6 +113,23 @@ it('does not send what the registry has', async () => {
   requests.splice(0);
   await pushTo(registry);
   expect(requests.map((request) => request.split(' ')[0])).toEqual(['HEAD', 'HEAD', 'PUT']);
+});
+
+it('refuses layers that are too large together, also if the registry has them', async () => {
+  const { registry, requests } = await startRegistry();
+  await pushTo(registry);
+  requests.splice(0);
+  const max = { ...MAX, bytes: 1023 };
+  await expect(pushTo(registry, LAYER.content, { max })).rejects.toThrow(ImageTooLarge);
+  expect(requests).toEqual([]);
+});
+
+it('refuses one layer that is described in two ways', async () => {
+  const { registry } = await startRegistry();
+  const [layer] = IMAGE.layers;
+  const layers = [...IMAGE.layers, { ...(layer as Layer), compression: 'gzip' as const }];
+  const pushing = pushTo(registry, LAYER.content, { image: { ...IMAGE, layers } });
+  await expect(pushing).rejects.toThrow('one layer in two ways');
 });
 
 it('does not store a layer with another content than its digest says', async () => {

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Builder } from '../../../build/buildkit/builder.ts';
-import { checkedLayer, type ImageSize } from '../../../build/buildkit/image-archive.ts';
+import {
+  checkedLayer,
+  type ImageSize,
+  uniqueLayers,
+} from '../../../build/buildkit/image-archive.ts';
 import type { BuiltImage, Layer } from '../../../build/buildkit/image-layout.ts';
 import type { ReleaseSpec } from '../../engine.ts';
 import {
@@ -57,7 +61,7 @@ export async function pushImage(
   const repository = releaseRepository(registry, release.ownerId);
   const session = openRegistry(registry, repository);
   const size: ImageSize = { bytes: 0, files: 0 };
-  for (const layer of new Map(image.layers.map((it) => [it.digest, it])).values()) {
+  for (const layer of uniqueLayers(image.layers, max)) {
     await uploadBlob(
       { ...layer, chunks: () => checkedLayer(builder, layer, { size, max }, signal) },
       session,
