@@ -57,8 +57,9 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
     const key = '--from-literal=postgres-password=hunter2';
     await kubectl('create', 'secret', 'generic', 'longshore-keys', key, ...inFormer);
     for (const database of ['', 'db']) {
-      const set = ['--set', `database.existingSecret=${database}`, '--dry-run=server'];
-      const objects = await helm('template', 'longshore', ...values('1'), ...set, ...inFormer);
+      const set = ['--set', `database.existingSecret=${database}`];
+      const read = [...VERSION, '--dry-run=server', ...inFormer];
+      const objects = await helm('template', 'longshore', ...values('1'), ...set, ...read);
       expect(objects).toContain(`postgres-password: "${btoa('hunter2')}"`);
     }
   });
