@@ -64,7 +64,7 @@ export async function main(): Promise<void> {
 
   leave = async () => {
     await delay(LEAVE_MS);
-    // A keeper that cannot be told to end has ended, or is of no use.
+    // A keeper that cannot be stopped has ended, or is of no use.
     await stopKeeper(socket, secret, drainMs).catch(() => keeper.kill());
   };
   await ended;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PROTOCOL, toLine } from '@longshore/edge-contract';
 
-/** Tells the keeper to finish requests in flight and to end. Resolves when it has closed the connection. */
+/** Stops the keeper, which finishes requests in flight first. Resolves when it has closed the connection. */
 export async function stopKeeper(socket: string, secret: string, drainMs: number): Promise<void> {
   const keeper = connect(socket);
   keeper.resume();

@@ -50,7 +50,7 @@ it('counts from the last traffic in any worker', async () => {
   expect(idle).toEqual(['a']);
 });
 
-it('tells whether an app is idle when it is asked', async () => {
+it('reports whether an app is idle on request', async () => {
   const { apps, clock, idle, visit } = openIdleApps();
   apps.routeChanged(sleepy('a', 10 * MINUTE));
   await clock.advance(10 * MINUTE);

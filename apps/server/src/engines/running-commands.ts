@@ -3,6 +3,11 @@ import { type AppCommand, commandLine, type ReleaseSpec } from './engine.ts';
 import { EngineFailure } from './failure.ts';
 import type { LogSink } from './log-sink.ts';
 
+export type CommandRequest = { spec: ReleaseSpec; command: AppCommand };
+
+/** The exit code with which a shell reports a program that does not exist. */
+export const COMMAND_NOT_FOUND = 127;
+
 type Running = {
   appId: string;
   id: string;
@@ -15,7 +20,7 @@ type Running = {
 export type RunningCommands = {
   /** Refuses a second command with the same id. `work` ends the command before it settles. */
   run<Result>(
-    request: { spec: ReleaseSpec; command: AppCommand; signal: AbortSignal },
+    request: CommandRequest & { signal: AbortSignal },
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result>;
   ofApp(appId: string): { id: string; release: number }[];

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AppCommand, CommandEnd, ReleaseSpec } from '../engine.ts';
+import type { CommandEnd } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
-import { type RunningCommands, withStartCommand } from '../running-commands.ts';
+import {
+  COMMAND_NOT_FOUND,
+  type CommandRequest,
+  type RunningCommands,
+  withStartCommand,
+} from '../running-commands.ts';
 import { appPort } from './app-port.ts';
 import { type Container, toExit } from './container.ts';
 import { containerConfig } from './container-config.ts';
@@ -28,10 +33,6 @@ import {
   startOptions,
 } from './start-container.ts';
 
-export type CommandRequest = { spec: ReleaseSpec; command: AppCommand };
-
-/** As a shell reports a program that does not exist. */
-const NOT_FOUND = 127;
 /** For Docker to send the last lines, or to remove a container. */
 const FINISH_TIMEOUT_MS = 5_000;
 const REMOVE_TIMEOUT_MS = 30_000;
@@ -58,7 +59,7 @@ export async function runCommand(
   } catch (error) {
     if (!(error instanceof EngineFailure) || error.reason !== 'start-command-missing') throw error;
     deps.logs.append(spec.appId, command.logName, 'The command was not found');
-    return { kind: 'exited', exit: { code: NOT_FOUND, signal: undefined } };
+    return { kind: 'exited', exit: { code: COMMAND_NOT_FOUND, signal: undefined } };
   } finally {
     await removeForGood(id, deps);
   }

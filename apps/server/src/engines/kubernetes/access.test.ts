@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { OWNER } from '../../../test/engines/kubernetes/release-fixture.ts';
 import { ensureAccess, roleBinding, subjectOf } from './access.ts';
 import type { ApiRequest, KubernetesApi } from './kubernetes-api.ts';
 
-const OWNER = { installation: 'installation', prefix: 'longshore' };
 const { signal } = new AbortController();
 
 it.each([

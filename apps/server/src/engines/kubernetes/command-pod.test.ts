@@ -1,26 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { ReleaseSpec } from '../engine.ts';
+import { OWNER, SPEC } from '../../../test/engines/kubernetes/release-fixture.ts';
 import { commandPodManifest } from './command-pod.ts';
 import { COMMAND_LABELS, LABELS } from './ownership.ts';
 
-const OWNER = { installation: 'installation', prefix: 'longshore' };
-const SPEC: ReleaseSpec = {
-  appId: 'app',
-  ownerId: 'ada',
-  projectId: 'project',
-  name: 'shop',
-  number: 3,
-  origin: { kind: 'image', image: 'shop' },
-  env: { COLOUR: 'red' },
-  ports: [{ number: 8080, expose: true }],
-  size: { cpus: 0.5, memoryBytes: 536_870_912, processes: 256 },
-  run: { command: 'node migrate.js $PORT' },
-};
+const RUN = { command: 'node migrate.js $PORT' };
 
 function podOf({ id = 'release', appId = 'app' } = {}, isPrivate = false) {
   return commandPodManifest(
     {
-      spec: { ...SPEC, appId },
+      spec: { ...SPEC, appId, run: RUN },
       command: { id, text: 'node migrate.js', logName: 'log', timeoutMs: 1_000 },
       image: 'docker.io/library/shop@sha256:1',
       graceSeconds: 10,

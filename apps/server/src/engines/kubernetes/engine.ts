@@ -71,7 +71,7 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
     return { appId, hasExited };
   }
 
-  /** Before the watch reports it. Whether it has exited is left to the watch, which tells the listeners. */
+  /** Before the watch reports it. Whether it has exited is left to the watch, which calls the listeners. */
   function remember(pod: Pod): void {
     const { uid, labels, namespace } = pod.metadata;
     const { appId = labels[LABELS.app] ?? '', exits = 0 } = known.get(uid) ?? {};

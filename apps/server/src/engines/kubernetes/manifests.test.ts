@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { OWNER, SPEC } from '../../../test/engines/kubernetes/release-fixture.ts';
 import { Secret } from '../../secrets/secret.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { deploymentManifest, namespaceManifest, secretManifests } from './manifests.ts';
 import { LABELS, requireOwnNamespace } from './ownership.ts';
 
-const OWNER = { installation: 'installation', prefix: 'longshore' };
-const SPEC: ReleaseSpec = {
-  appId: 'app',
-  ownerId: 'ada',
-  projectId: 'project',
-  name: 'shop',
-  number: 3,
-  origin: { kind: 'image', image: 'shop' },
-  env: { COLOUR: 'red', PORT: '1' },
-  ports: [{ number: 8080, expose: true }],
-  size: { cpus: 0.5, memoryBytes: 536_870_912, processes: 256 },
-};
 const IMAGE = 'docker.io/library/shop@sha256:1';
 
 function deploymentOf(changes: Partial<ReleaseSpec> = {}, isPrivate = false) {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { OWNER } from '../../../test/engines/kubernetes/release-fixture.ts';
 import type { ApiRequest, KubernetesApi } from './kubernetes-api.ts';
 import { KubernetesError } from './kubernetes-error.ts';
 import { listOfApp, updateNamespaces } from './namespaces.ts';
 import { appLabel, LABELS } from './ownership.ts';
 
-const OWNER = { installation: 'installation', prefix: 'longshore' };
 const { signal } = new AbortController();
 const network = () => ({
   allowedNetworks: [],

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { OWNER } from '../../../test/engines/kubernetes/release-fixture.ts';
 import type { ApiRequest, KubernetesApi } from './kubernetes-api.ts';
 import { KubernetesError } from './kubernetes-error.ts';
 import { type ProbeResult, probeNetworkPolicies } from './network-probe.ts';
 
-const OWNER = { installation: 'installation', prefix: 'longshore' };
 const { signal } = new AbortController();
 const CONNECTED = 11;
 const REFUSED = 10;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { OWNER } from '../../../test/engines/kubernetes/release-fixture.ts';
 import { LABELS } from './ownership.ts';
 import { type Gateway, type ProjectNetwork, projectObjects } from './project-objects.ts';
 
-const OWNER = { installation: 'installation', prefix: 'longshore' };
 const PODS: Gateway = { kind: 'pods', namespace: 'longshore', ports: [8080, 8443] };
 const EVERYTHING = ['0.0.0.0/0', '::/0'];
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeLogSink } from '../../../test/engines/fake-log-sink.ts';
+import { OWNER } from '../../../test/engines/kubernetes/release-fixture.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { noSourceCredentials } from '../source-credentials.ts';
 import { DEFAULT_LIMITS, type KubernetesDeps } from './deps.ts';
@@ -47,7 +48,6 @@ describe('the exit of a command', () => {
   );
 });
 
-const OWNER = { installation: 'installation', prefix: 'longshore' };
 const NAMESPACE = 'longshore-p';
 const { signal } = new AbortController();
 const DOWN = clusterDown(new Error('ECONNREFUSED'));

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLineSplitter } from '../../processes/line-splitter.ts';
-import type { AppCommand, CommandEnd, Exit, ReleaseSpec } from '../engine.ts';
+import type { CommandEnd, Exit } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { createLogPosition, type LogPosition } from '../log-position.ts';
-import { withStartCommand } from '../running-commands.ts';
+import { COMMAND_NOT_FOUND, type CommandRequest, withStartCommand } from '../running-commands.ts';
 import { commandPodManifest } from './command-pod.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { hasStatus, isClusterDown } from './kubernetes-error.ts';
@@ -18,10 +18,6 @@ import { findBuilt } from './releases.ts';
 import { chosenPorts, waitUntilStarted } from './start-instance.ts';
 import { waitUntilGone } from './stop-instance.ts';
 
-export type CommandRequest = { spec: ReleaseSpec; command: AppCommand };
-
-/** As a shell reports a program that does not exist. */
-const NOT_FOUND = 127;
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 1_000;
 const PAUSE_GROWTH = 1.3;
@@ -152,7 +148,7 @@ async function runPod(
   } catch (error) {
     if (!(error instanceof EngineFailure) || error.reason !== 'start-command-missing') throw error;
     deps.logs.append(spec.appId, command.logName, 'The command was not found');
-    return { kind: 'exited', exit: { code: NOT_FOUND, signal: undefined } };
+    return { kind: 'exited', exit: { code: COMMAND_NOT_FOUND, signal: undefined } };
   } finally {
     // The end of the command counts, whatever happens to its pod, which is removed before the next one.
     await removeForGood(pod, deps, AbortSignal.timeout(REMOVE_TIMEOUT_MS)).catch((error) => {

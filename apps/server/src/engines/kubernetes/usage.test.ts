@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { OWNER } from '../../../test/engines/kubernetes/release-fixture.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
 import { KubernetesError } from './kubernetes-error.ts';
 import { addCpuTime, createPodUsage, parseQuantity, type RunningPod } from './usage.ts';
 
-const OWNER = { installation: 'installation', prefix: 'longshore' };
 const { signal } = new AbortController();
 const SHOP: RunningPod = {
   uid: 'u1',

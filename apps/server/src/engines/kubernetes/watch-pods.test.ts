@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { OWNER } from '../../../test/engines/kubernetes/release-fixture.ts';
 import type { ApiRequest, KubernetesApi } from './kubernetes-api.ts';
 import { KubernetesError } from './kubernetes-error.ts';
 import { watchPods } from './watch-pods.ts';
 
-const OWNER = { installation: 'installation', prefix: 'longshore' };
 const NAMESPACES = '/api/v1/namespaces';
 const podsIn = (name: string) => `${NAMESPACES}/${name}/pods`;
 

@@ -3,9 +3,9 @@ import { mainPort } from '@longshore/contract';
 import type { Identity } from '../../processes/identity.ts';
 import { run } from '../../processes/run.ts';
 import type { SandboxOutcome } from '../../sandbox/sandbox.ts';
-import type { AppCommand, CommandEnd, ReleaseSpec } from '../engine.ts';
+import type { CommandEnd } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
-import { withStartCommand } from '../running-commands.ts';
+import { COMMAND_NOT_FOUND, type CommandRequest, withStartCommand } from '../running-commands.ts';
 import { commandGroupName, killGroup } from './app-control-groups.ts';
 import {
   type AppFiles,
@@ -24,18 +24,14 @@ import { killLeftovers } from './leftovers.ts';
 import { folderNumber, type ReleaseRecord, readReleaseRecord } from './release-record.ts';
 import { APP_LINKS, appMounts, SANDBOX } from './sandbox-view.ts';
 
-/** As a shell reports a program that does not exist. */
-const NOT_FOUND = 127;
 const TEMPORARY_PREFIX = 'command-';
 
-export type CommandRequest = {
-  spec: ReleaseSpec;
-  command: AppCommand;
+export type ProcessCommandRequest = CommandRequest & {
   /** Ids of all commands of the app that run, with this one. */
   runningIds(): string[];
 };
 
-type CommandContext = CommandRequest & {
+type CommandContext = ProcessCommandRequest & {
   release: ReleaseRecord;
   identity: Identity | undefined;
   files: AppFiles;
@@ -45,7 +41,7 @@ type CommandContext = CommandRequest & {
 
 /** Runs a command as the user of the app, in a sandbox where there is one. Unlike an instance it ends with the server. */
 export async function runCommand(
-  request: CommandRequest,
+  request: ProcessCommandRequest,
   deps: EngineDeps,
   signal: AbortSignal,
 ): Promise<CommandEnd> {
@@ -158,7 +154,7 @@ function toCommandEnd(end: SandboxOutcome): CommandEnd {
     case 'killed':
       return { kind: 'exited', exit: { code: undefined, signal: end.signal } };
     case 'missing':
-      return { kind: 'exited', exit: { code: NOT_FOUND, signal: undefined } };
+      return { kind: 'exited', exit: { code: COMMAND_NOT_FOUND, signal: undefined } };
     case 'out-of-memory':
       return {
         kind: 'exited',

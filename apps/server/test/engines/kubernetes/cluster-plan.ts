@@ -173,7 +173,7 @@ function controlPlane({ folder, programs, network }: ClusterOptions): Record<str
   };
 }
 
-/** How the API server tells other API servers, such as the one of usage, who sends a request. */
+/** How the API server proves to other API servers, such as the one of usage, who sends a request. */
 function aggregation(file: (name: string) => string): string[] {
   return [
     `--requestheader-client-ca-file=${file('ca.crt')}`,
