@@ -66,9 +66,8 @@ export function smtpUrl(value: string): Secret | undefined {
 }
 
 const MIN_SECRET_LENGTH = 12;
-const MIN_EDGE_KEY_LENGTH = 32;
+const MIN_LONG_SECRET = 32;
 
-/** It grants full access and guesses are not limited, so it has to be long. */
 /** Something that grants access to those who know it. */
 export function accessSecret(name: VariableName, value: string): Secret | undefined {
   if (value === '') return undefined;
@@ -82,20 +81,28 @@ export type RemoteEdges = { host: string; port: number; key: Secret };
 /** `address` is `host:port`, and set together with the key. */
 export function remoteEdges(address: string, key: string): RemoteEdges | undefined {
   if (address === '' && key === '') return undefined;
-  const { host, port } = /^(?<host>[a-z0-9.-]+):(?<port>\d{1,5})$/.exec(address)?.groups ?? {};
-  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
-    throw new ConfigProblem(
-      'LONGSHORE_EDGE_ADDRESS',
-      `must be a host name and a port such as edge.example.internal:7443, not "${address}".`,
-    );
+  const { host, port } = hostAndPort('LONGSHORE_EDGE_ADDRESS', address);
+  return { host, port, key: longSecret('LONGSHORE_EDGE_KEY', key) };
+}
+
+/** Nobody types it, so it can be long. */
+export function longSecret(name: VariableName, value: string): Secret {
+  if (value.length >= MIN_LONG_SECRET) return new Secret(value);
+  throw new ConfigProblem(name, `must have at least ${MIN_LONG_SECRET} characters.`);
+}
+
+export function hostAndPort(name: VariableName, address: string): { host: string; port: number } {
+  const found = /^(?:(?<host>[a-z0-9.-]+)|\[(?<v6>[0-9a-f:.]+)\]):(?<port>\d{1,5})$/.exec(
+    address,
+  )?.groups;
+  const { host = found?.v6, port } = found ?? {};
+  if (host !== undefined && Number(port) >= 1 && Number(port) <= 65_535) {
+    return { host, port: Number(port) };
   }
-  if (key.length < MIN_EDGE_KEY_LENGTH) {
-    throw new ConfigProblem(
-      'LONGSHORE_EDGE_KEY',
-      `must have at least ${MIN_EDGE_KEY_LENGTH} characters.`,
-    );
-  }
-  return { host, port: Number(port), key: new Secret(key) };
+  throw new ConfigProblem(
+    name,
+    `must be a host and a port such as edge.example.internal:7443, not "${address}".`,
+  );
 }
 
 export function postgresUrl(value: string): string | undefined {

@@ -27,6 +27,22 @@ export const VARIABLES = [
   },
   { name: 'DATABASE_URL', fallback: '', description: 'Use your own Postgres (default embedded)' },
   {
+    name: 'LONGSHORE_STATE',
+    fallback: 'local',
+    description: 'local: in the data directory, for one server. shared: none there, for several',
+  },
+  {
+    name: 'LONGSHORE_MASTER_KEY',
+    fallback: '',
+    description: 'Secret that encrypts the keys of shared state, at least 32 characters',
+  },
+  {
+    name: 'LONGSHORE_REPLICA_ADDRESS',
+    fallback: '',
+    description:
+      'Where other servers reach this one, such as 192.0.2.7:1337 (default: own address)',
+  },
+  {
     name: 'LONGSHORE_ENGINE',
     fallback: 'auto',
     description: 'Engine that runs apps: auto, docker or process',

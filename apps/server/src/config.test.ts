@@ -205,6 +205,57 @@ describe('readConfig', () => {
     expect(read({ LONGSHORE_S3_PREFIX: '../x?' })).toThrow(/^LONGSHORE_S3_PREFIX must consist of/);
   });
 
+  describe('with shared state', () => {
+    const environment = {
+      LONGSHORE_STATE: 'shared',
+      LONGSHORE_MASTER_KEY: 'm'.repeat(32),
+      DATABASE_URL: 'postgres://db.example.internal/longshore',
+      LONGSHORE_ENGINE: 'kubernetes',
+      LONGSHORE_EDGE_ADDRESS: 'edge.example.internal:7443',
+      LONGSHORE_EDGE_KEY: 'k'.repeat(32),
+      LONGSHORE_S3_ENDPOINT: 'https://s3.example.com/',
+      LONGSHORE_S3_BUCKET: 'harbour',
+      LONGSHORE_S3_ACCESS_KEY_ID: 'ada',
+      LONGSHORE_S3_SECRET_ACCESS_KEY: 'hunter2',
+    };
+    const read = (changes: object) => () => readConfig({ ...environment, ...changes }, '/');
+
+    it('reads the key and the address, and is local by default', () => {
+      const { state, masterKey, replicaAddress } = read({
+        LONGSHORE_REPLICA_ADDRESS: '[fd00::7]:1337',
+      })();
+      expect(state).toBe('shared');
+      expect(masterKey?.reveal()).toBe(environment.LONGSHORE_MASTER_KEY);
+      expect(replicaAddress).toBe('[fd00::7]:1337');
+      expect(readConfig({}, '/').state).toBe('local');
+    });
+
+    it.each([
+      ['a database', { DATABASE_URL: '' }, 'shared needs DATABASE_URL.'],
+      ['a key', { LONGSHORE_MASTER_KEY: '' }, 'shared needs LONGSHORE_MASTER_KEY.'],
+      ['a cluster', { LONGSHORE_ENGINE: 'docker' }, 'shared needs LONGSHORE_ENGINE=kubernetes.'],
+      [
+        'several things',
+        { DATABASE_URL: '', LONGSHORE_EDGE_ADDRESS: '', LONGSHORE_EDGE_KEY: '' },
+        'shared needs DATABASE_URL, LONGSHORE_EDGE_ADDRESS.',
+      ],
+    ])('names %s that is missing', (_name, changes, problem) => {
+      expect(read(changes)).toThrow(`LONGSHORE_STATE ${problem}`);
+    });
+
+    it('refuses a short key, an address without a port, and a key without shared state', () => {
+      expect(read({ LONGSHORE_MASTER_KEY: 'short' })).toThrow(
+        /^LONGSHORE_MASTER_KEY must have at least 32 characters\.$/,
+      );
+      expect(read({ LONGSHORE_REPLICA_ADDRESS: '192.0.2.7' })).toThrow(
+        /^LONGSHORE_REPLICA_ADDRESS must be a host and a port/,
+      );
+      expect(read({ LONGSHORE_STATE: 'local' })).toThrow(
+        /^LONGSHORE_MASTER_KEY needs LONGSHORE_STATE=shared\.$/,
+      );
+    });
+  });
+
   it('reads trusted proxies, none by default', () => {
     const { trustedProxies } = readConfig({ LONGSHORE_TRUSTED_PROXY: '10.0.0.1, fd00::/8' }, '/');
     expect(trustedProxies).toEqual(['10.0.0.1', 'fd00::/8']);

@@ -5,6 +5,7 @@ import type { Quota } from './apps/quota.ts';
 import type { SignUpRule } from './auth/sign-up/sign-up-rule.ts';
 import type { RegistrySettings } from './build/buildkit/buildkitd-config.ts';
 import type { CertificateFiles } from './certificates/operator-certificate.ts';
+import { type StateSettings, stateSettings } from './config-state.ts';
 import {
   accessSecret,
   acmeSettings,
@@ -42,7 +43,7 @@ import { Secret } from './secrets/secret.ts';
 
 export type EngineKind = 'auto' | 'process' | 'docker' | 'kubernetes';
 
-export type Config = {
+export type Config = StateSettings & {
   host: string;
   port: number;
   publicUrl: string;
@@ -246,6 +247,7 @@ export function readConfig(
     edgeHost: isPublic && httpsPort !== undefined && !environment.LONGSHORE_HOST ? '0.0.0.0' : host,
     dataDir: resolve(workingDir, text('LONGSHORE_DATA_DIR')),
     databaseUrl: postgresUrl(text('DATABASE_URL')),
+    ...stateSettings(oneOf('LONGSHORE_STATE', ['local', 'shared']), text),
     engine: oneOf('LONGSHORE_ENGINE', ['auto', 'process', 'docker', 'kubernetes']),
     dockerSocket: text('LONGSHORE_DOCKER_SOCKET'),
     kubeconfig: text('KUBECONFIG') || undefined,
