@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { systemClock } from '@longshore/edge-contract';
 import { readConfig } from './config.ts';
 import { discardOldRows } from './db/discard-old-rows.ts';
@@ -12,7 +11,7 @@ import { openDataDirectory } from './wiring/data-directory.ts';
 
 await main();
 
-/** Re-encrypts every secret in the database with a new key. The server must not be running: it has the old key only. */
+/** Re-encrypts every secret in the database with a new key. No server may be running: it has the old key only. */
 async function main(): Promise<void> {
   const config = readConfig(process.env, process.cwd());
   const isTerminal = process.stdout.isTTY === true;
@@ -30,8 +29,16 @@ async function main(): Promise<void> {
   const isRoot = process.getuid?.() === 0;
   const { signal } = new AbortController();
   try {
-    const { db, pool } = await openDataDirectory({ config, isRoot, print, log, shutdown, signal });
-    const count = await rotateSealKey({ db, keysFolder: join(config.dataDir, 'keys') });
+    const { db, pool, keys } = await openDataDirectory({
+      config,
+      isRoot,
+      print,
+      log,
+      shutdown,
+      signal,
+      serversLock: 'exclusive',
+    });
+    const count = await rotateSealKey({ db, keyStore: keys });
     // Texts that the old key decrypts must not stay in the files of the database.
     const tables = SEALED_COLUMNS.map(({ table }) => table);
     await discardOldRows(pool, { tables, isEmbedded: config.databaseUrl === undefined });

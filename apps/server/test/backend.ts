@@ -43,6 +43,7 @@ import { systemHealth } from '../src/operator/health.ts';
 import { createOperatorService } from '../src/operator/service.ts';
 import { createGuardedFetch } from '../src/outbound/guarded-fetch.ts';
 import { resolveHost } from '../src/outbound/resolve-host.ts';
+import { createKeyFolder } from '../src/secrets/key-folder.ts';
 import { Secret } from '../src/secrets/secret.ts';
 import { createStorage } from '../src/storage/create-storage.ts';
 import type { ReceiveLimits } from '../src/uploads/receive-archive.ts';
@@ -132,11 +133,12 @@ export async function startBackend(options: BackendOptions = {}) {
     ahead: 0,
     now: () => Date.now() + clock.ahead,
   };
+  const keys = createKeyFolder(join(folder, 'keys'));
   const mailer = options.mailer ?? { send: async (mail: Mail) => void mails.push(mail) };
   const auth = await createAuth({
     db,
     clock,
-    keysFolder: join(folder, 'keys'),
+    keys,
     issuer: 'http://localhost:1337/v1/auth',
     accessTokenTtlSeconds: 900,
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
@@ -181,7 +183,7 @@ export async function startBackend(options: BackendOptions = {}) {
     resolveCaller,
     clock: { ...systemClock, now: clock.now },
     folder: join(folder, 'files'),
-    keysFolder: join(folder, 'keys'),
+    keys,
     maxFileBytes: 1_000_000,
     quotaBytes: 10_000_000,
     ...options.files,
@@ -206,7 +208,7 @@ export async function startBackend(options: BackendOptions = {}) {
     db,
     clock,
     logError,
-    keysFolder: join(folder, 'keys'),
+    keys,
     session: auth.sessionOf,
     audit: auth.audit,
     settings: connectSettings,
@@ -333,6 +335,7 @@ export async function startBackend(options: BackendOptions = {}) {
     functionLines,
     functionErrors,
     folder,
+    keys,
     clock,
     connection: database.connection,
     domains,

@@ -12,6 +12,7 @@ import { startPostgres } from '../db/embedded/start-postgres.ts';
 import { migrate, runSilently } from '../db/migrate.ts';
 import { StartProblem } from '../lifecycle/start-problem.ts';
 import { desiredApp } from '../reconciler/desired.ts';
+import { createKeyFolder } from '../secrets/key-folder.ts';
 import { openVariables } from './open-variables.ts';
 import { createReconcilerStore } from './reconciler-store.ts';
 
@@ -78,7 +79,7 @@ async function openEmbeddedDatabase(): Promise<void> {
 const open = (changes: Partial<Parameters<typeof openVariables>[0]> = {}) =>
   openVariables({
     ...{ db, pool, isEmbedded: false, step: runSilently, warn: expect.unreachable },
-    keysFolder: join(folder, 'keys'),
+    keys: createKeyFolder(join(folder, 'keys')),
     ...changes,
   });
 

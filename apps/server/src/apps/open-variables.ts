@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { discardOldRows } from '../db/discard-old-rows.ts';
 import { runSilently, type Step } from '../db/migrate.ts';
+import type { KeyStore } from '../secrets/key-store.ts';
 import { openSealedValues } from '../secrets/open-sealed-values.ts';
 import { escapeStoredReferences } from './escape-stored-references.ts';
 import { SEALED_TABLES, sealStoredVariables } from './seal-stored-variables.ts';
@@ -13,7 +14,7 @@ type OpenVariablesDeps = {
   db: Database;
   pool: pg.Pool;
   isEmbedded: boolean;
-  keysFolder: string;
+  keys: KeyStore;
   step: Step;
   warn: (message: string) => void;
 };
@@ -28,8 +29,8 @@ const ESCAPED = '0032-references: escaped';
  * the plain text is removed. Each step is recorded when it is complete, so that the next start continues after a crash.
  */
 export async function openVariables(deps: OpenVariablesDeps): Promise<Variables> {
-  const { db, pool, isEmbedded, keysFolder, step, warn } = deps;
-  const variables = createVariables(await openSealedValues(db, keysFolder));
+  const { db, pool, isEmbedded, keys, step, warn } = deps;
+  const variables = createVariables(await openSealedValues(db, keys));
   // A new installation has nothing to encrypt, and does not mention it.
   const reported = (await hasApps(db)) ? step : runSilently;
   if (!(await isRecorded(db, SEALED))) {

@@ -9,9 +9,12 @@ const USER = { id: 'u-1', default_role: 'user', roles: ['user'], is_anonymous: f
 async function setUp() {
   const key = await readSigningKey(await generateSigningKey());
   const clock = { at: 1_000_000_500, now: () => clock.at };
-  const keys: Pick<AuthKeys, 'signingKey' | 'publicKeyOf'> = {
+  const publicKeyOf = (keyId: string | undefined) =>
+    keyId === key.keyId ? key.publicKey : undefined;
+  const keys: Pick<AuthKeys, 'signingKey' | 'publicKeyOf' | 'findPublicKey'> = {
     signingKey: () => key,
-    publicKeyOf: (keyId) => (keyId === key.keyId ? key.publicKey : undefined),
+    publicKeyOf,
+    findPublicKey: async (keyId) => publicKeyOf(keyId),
   };
   const deps = { keys: keys as AuthKeys, issuer: 'us', ttlSeconds: 60, clock };
   const tokens = createAccessTokens(deps);

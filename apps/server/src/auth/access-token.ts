@@ -42,6 +42,11 @@ type VerifiedToken = { keyId: string | undefined; identified: Identified };
 
 const MAX_VERIFIED = 1_000;
 
+/** The token may be valid. */
+class KeysUnavailable extends Error {
+  override readonly name = 'KeysUnavailable';
+}
+
 export function createAccessTokens({
   keys,
   issuer,
@@ -69,6 +74,7 @@ export function createAccessTokens({
         const isExpired = identified.expiresAt <= clock.now();
         return isExpired ? { kind: 'expired' } : { kind: 'valid', identified };
       } catch (error) {
+        if (error instanceof KeysUnavailable) throw error.cause;
         return { kind: error instanceof errors.JWTExpired ? 'expired' : 'forged' };
       }
     },
@@ -100,8 +106,10 @@ export function createAccessTokens({
     return verifiedToken;
   }
 
-  function findPublicKey(keyId: string | undefined): CryptoKey {
-    const key = keys.publicKeyOf(keyId);
+  async function findPublicKey(keyId: string | undefined): Promise<CryptoKey> {
+    const key = await keys.findPublicKey(keyId).catch((cause) => {
+      throw new KeysUnavailable('The signing keys cannot be read', { cause });
+    });
     if (key === undefined) throw new errors.JWKSNoMatchingKey();
     return key;
   }

@@ -4,6 +4,7 @@ import type { Context, Hono } from 'hono';
 import type { Change } from '../db/change.ts';
 import type { Database } from '../db/database.ts';
 import type { Mailer, SmsSender } from '../mail/mailer.ts';
+import type { KeyStore } from '../secrets/key-store.ts';
 import { createSeal } from '../secrets/seal.ts';
 import { createAccessTokens } from './access-token.ts';
 import { type Audit, createAudit } from './audit.ts';
@@ -37,7 +38,7 @@ import { createUsers, type UserRow } from './users.ts';
 
 export type AuthOptions = {
   db: Database;
-  keysFolder: string;
+  keys: KeyStore;
   /** The `iss` claim of every token; tokens of other issuers are refused. */
   issuer: string;
   accessTokenTtlSeconds: number;
@@ -106,7 +107,7 @@ const MAX_CONCURRENT_HASHES = 8;
 
 /** Creates the auth service and wires its parts. */
 export async function createAuth(options: AuthOptions): Promise<Auth> {
-  const keys = await loadAuthKeys({ folder: options.keysFolder, clock: options.clock });
+  const keys = await loadAuthKeys({ store: options.keys, clock: options.clock });
   const accessTokens = createAccessTokens({
     keys,
     issuer: options.issuer,
@@ -116,7 +117,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
   const { setupCode, needsSetupCode } = await createFirstAccountSetup(options);
   const signUpSettings = createSignUpSettings(options.signUp);
   const signUpPolicy = createSignUpPolicy({ setupCode, settings: signUpSettings });
-  const seal = await createSeal(options.keysFolder);
+  const seal = await createSeal(options.keys);
   const isInDatabase = (session: TokenSession) => isSignedIn(session, options.db);
   const { listen, logError } = options;
   const liveSessions = createLiveSessions({ isSignedIn: isInDatabase, listen, logError });

@@ -65,7 +65,7 @@ export function createAuthService(deps: AuthDeps): Hono {
     .route('/', webauthnRoutes(deps))
     .route('/', providerRoutes(deps))
     .route('/', ownAccountRoutes(deps))
-    .get(AUTH_PATHS.jwks, (context) => context.json({ keys: deps.keys.publicJwks() }))
+    .get(AUTH_PATHS.jwks, async (context) => context.json({ keys: await deps.keys.publicJwks() }))
     .get(AUTH_PATHS.health, (context) => context.json('OK'))
     .get(AUTH_PATHS.version, (context) => context.json({ version: deps.version }));
 }

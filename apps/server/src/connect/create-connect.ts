@@ -7,6 +7,7 @@ import { createKeyedMutex } from '../concurrency/keyed-semaphore.ts';
 import type { Database } from '../db/database.ts';
 import type { SourceCredentials } from '../engines/source-credentials.ts';
 import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
+import type { KeyStore } from '../secrets/key-store.ts';
 import { createSeal } from '../secrets/seal.ts';
 import { scanHost } from '../ssh/scan-host.ts';
 import { createAccounts } from './accounts/accounts.ts';
@@ -33,7 +34,7 @@ import { removeHooksOfDeletedApps } from './webhooks/registration.ts';
 
 export type ConnectOptions = {
   db: Database;
-  keysFolder: string;
+  keys: KeyStore;
   clock: Pick<Clock, 'now'>;
   session: SessionOf;
   audit: Audit;
@@ -65,7 +66,7 @@ async function isDisabled(db: Database, userId: string): Promise<boolean> {
 export async function createConnect(options: ConnectOptions): Promise<Connect> {
   const { db, clock, session, audit, settings, fetch, sourcePolicy, redeploy, logError } = options;
   const gitProviders = createGitProviders({ fetch, clock });
-  const seal = await createSeal(options.keysFolder);
+  const seal = await createSeal(options.keys);
   const secrets = createSealedSecrets(db, seal);
   const integrations = createIntegrations(db, seal);
   const oauthProviders = createOauthProviders(settings.oauthClients);

@@ -13,6 +13,8 @@ export type ListeningDeps = {
   connection: Connection;
   onError: (error: unknown) => void;
   limits?: Partial<DatabaseLimits & typeof HEARTBEAT>;
+  /** Prepares each new connection, such as with a lock that it holds. */
+  onConnect?: (client: pg.Client) => Promise<void>;
 };
 
 /** Without regular queries, a broken connection looks like an idle one. */
@@ -20,7 +22,7 @@ const HEARTBEAT = { heartbeatMs: 10_000, responseMs: 5_000 };
 
 /** Opens a connection that listens to all channels. */
 export async function openListeningConnection(
-  { connection, onError, limits }: ListeningDeps,
+  { connection, onError, limits, onConnect }: ListeningDeps,
   notify: (change: Change) => void,
 ): Promise<ListeningConnection> {
   const { connectMs, heartbeatMs, responseMs } = { ...DATABASE_LIMITS, ...HEARTBEAT, ...limits };
@@ -43,6 +45,7 @@ export async function openListeningConnection(
   });
   try {
     await client.connect();
+    await onConnect?.(client);
     await client.query(CHANNELS.map((channel) => `listen ${channel}`).join(';'));
   } catch (error) {
     client.end().catch(() => {});

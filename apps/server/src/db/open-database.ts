@@ -5,6 +5,7 @@ import { type Changes, listenToChanges } from './changes.ts';
 import { type Connection, createDatabase, createPool, type Database } from './database.ts';
 import { type SupervisorDeps, supervisePostgres } from './embedded/supervise-postgres.ts';
 import { migrate, runSilently, type Step } from './migrate.ts';
+import { type ServersLock, takeServersLock } from './servers-lock.ts';
 
 export type OpenDatabase<Prepared> = {
   /** What `prepare` returned. */
@@ -26,6 +27,8 @@ export type OpenDatabaseDeps<Prepared> = SupervisorDeps & {
   }): Promise<Prepared>;
   databaseUrl: string | undefined;
   onError: (error: unknown) => void;
+  /** Held while the database is open. Only one process of an embedded database can open it anyway. */
+  serversLock?: ServersLock | undefined;
   /** Reports a step of the start. */
   step?: Step;
 };
@@ -39,7 +42,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 export async function openDatabase<Prepared>(
   deps: OpenDatabaseDeps<Prepared>,
 ): Promise<OpenDatabase<Prepared>> {
-  const { step = runSilently } = deps;
+  const { step = runSilently, serversLock } = deps;
   const postgres =
     deps.databaseUrl === undefined
       ? await step('Start database', () => supervisePostgres(deps))
@@ -59,7 +62,11 @@ export async function openDatabase<Prepared>(
       throw migrationProblem(error, deps.databaseUrl);
     });
     if (prepared === undefined) throw new Error('The database was not prepared');
-    const changes = await listenToChanges({ connection, onError: deps.onError });
+    const changes = await listenToChanges({
+      connection,
+      onError: deps.onError,
+      ...(serversLock === undefined ? {} : { onConnect: takeServersLock(serversLock) }),
+    });
     return {
       db,
       prepared: prepared.result,

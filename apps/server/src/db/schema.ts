@@ -201,6 +201,8 @@ export type DomainClaimsTable = {
   is_routed: Generated<boolean>;
 };
 
+export type KeysTable = { name: string; encrypted: string };
+
 export type AcmeAccountsTable = { directory: string; sealed_key: string };
 
 export type CertificatesTable = {
@@ -374,6 +376,7 @@ export type Schema = {
   'deploy.domain_tokens': DomainTokensTable;
   'deploy.domain_checks': DomainChecksTable;
   'deploy.domain_claims': DomainClaimsTable;
+  'deploy.keys': KeysTable;
   'deploy.acme_accounts': AcmeAccountsTable;
   'deploy.certificates': CertificatesTable;
   'deploy.certificate_orders': CertificateOrdersTable;

@@ -7,6 +7,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/db/test-database.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { createKeyFolder } from './key-folder.ts';
+import type { KeyStore } from './key-store.ts';
 import {
   accountKeyContext,
   certificateKeyContext,
@@ -22,12 +24,14 @@ let database: TestDatabase;
 let pool: pg.Pool;
 let db: Database;
 let keysFolder: string;
+let keyStore: KeyStore;
 
 beforeEach(async () => {
   database = await createTestDatabase(migrate);
   pool = createPool(database.connection, () => {});
   db = createDatabase(pool);
   keysFolder = await mkdtemp(join(tmpdir(), 'longshore-rotate-'));
+  keyStore = createKeyFolder(keysFolder);
 });
 afterEach(async () => {
   await pool.end();
@@ -37,7 +41,7 @@ afterEach(async () => {
 
 /** Stores one secret in every sealed column. */
 async function storeSecrets(): Promise<void> {
-  const seal = await createSeal(keysFolder);
+  const seal = await createSeal(keyStore);
   const [user, integration] = [randomUUID(), randomUUID()];
   await pool.query('insert into auth.users (id, totp_secret) values ($1, $2)', [
     user,
@@ -76,8 +80,8 @@ const VARIABLE = { purpose: 'variable', name: 'TOKEN', value: 'deploy.sealed_val
 let variable: PlainValue;
 
 async function openSealedValues() {
-  const hashKey = await loadHashKey(keysFolder);
-  return createSealedValues({ seal: await createSeal(keysFolder), hashKey });
+  const hashKey = await loadHashKey(keyStore);
+  return createSealedValues({ seal: await createSeal(keyStore), hashKey });
 }
 
 type SealedText = { sealed: string; context: string };
@@ -92,7 +96,7 @@ async function sealedTexts(): Promise<SealedText[]> {
 }
 
 async function decryptedTexts(): Promise<string[]> {
-  const seal = await createSeal(keysFolder);
+  const seal = await createSeal(keyStore);
   return (await sealedTexts()).map(({ sealed, context }) => seal.decrypt(sealed, context).reveal());
 }
 
@@ -100,9 +104,9 @@ const ALL: string[] = SEALED_COLUMNS.map(({ table }) => table);
 
 it('re-encrypts all secrets with a new key and removes the old one', async () => {
   await storeSecrets();
-  const [oldKey] = await loadSealKeys(keysFolder);
+  const [oldKey] = await loadSealKeys(keyStore);
   const before = await sealedTexts();
-  expect(await rotateSealKey({ db, keysFolder })).toBe(ALL.length);
+  expect(await rotateSealKey({ db, keyStore })).toBe(ALL.length);
   expect(await decryptedTexts()).toEqual(ALL);
   for (const text of before) expect(await sealedTexts()).not.toContainEqual(text);
   expect(await readFile(join(keysFolder, 'seal.key'), 'utf8')).not.toContain(
@@ -113,7 +117,7 @@ it('re-encrypts all secrets with a new key and removes the old one', async () =>
 it('changes no hash of a value, so that no app looks edited', async () => {
   await storeSecrets();
   const hash = (await openSealedValues()).hashOf(variable);
-  await rotateSealKey({ db, keysFolder });
+  await rotateSealKey({ db, keyStore });
   const rotated = await openSealedValues();
   expect(rotated.hashOf(variable)).toBe(hash);
   expect(await rotated.read(db, [{ ...variable, hash }])).toEqual([variable.value]);
@@ -121,32 +125,32 @@ it('changes no hash of a value, so that no app looks edited', async () => {
 
 it('completes a run that was interrupted before the secrets were re-encrypted', async () => {
   await storeSecrets();
-  const [oldKey] = await loadSealKeys(keysFolder);
+  const [oldKey] = await loadSealKeys(keyStore);
   const newKey = generateSealKey();
-  await replaceSealKeys(keysFolder, [newKey, oldKey]);
+  await replaceSealKeys(keyStore, [newKey, oldKey]);
   expect(await decryptedTexts()).toEqual(ALL);
-  await rotateSealKey({ db, keysFolder });
-  expect(await loadSealKeys(keysFolder)).toEqual([newKey]);
+  await rotateSealKey({ db, keyStore });
+  expect(await loadSealKeys(keyStore)).toEqual([newKey]);
   expect(await decryptedTexts()).toEqual(ALL);
 });
 
 it('completes a run that was interrupted after the secrets were re-encrypted', async () => {
   await storeSecrets();
-  const [oldKey] = await loadSealKeys(keysFolder);
-  await rotateSealKey({ db, keysFolder });
-  const [newKey] = await loadSealKeys(keysFolder);
-  await replaceSealKeys(keysFolder, [newKey, oldKey]);
-  await rotateSealKey({ db, keysFolder });
-  expect(await loadSealKeys(keysFolder)).toEqual([newKey]);
+  const [oldKey] = await loadSealKeys(keyStore);
+  await rotateSealKey({ db, keyStore });
+  const [newKey] = await loadSealKeys(keyStore);
+  await replaceSealKeys(keyStore, [newKey, oldKey]);
+  await rotateSealKey({ db, keyStore });
+  expect(await loadSealKeys(keyStore)).toEqual([newKey]);
   expect(await decryptedTexts()).toEqual(ALL);
 });
 
 it('keeps the old key when a secret cannot be decrypted', async () => {
   await storeSecrets();
-  const [oldKey] = await loadSealKeys(keysFolder);
+  const [oldKey] = await loadSealKeys(keyStore);
   await pool.query(`update connect.secrets set sealed = 'broken'`);
-  await expect(rotateSealKey({ db, keysFolder })).rejects.toThrow('connect.secrets');
-  expect(await loadSealKeys(keysFolder)).toContainEqual(oldKey);
+  await expect(rotateSealKey({ db, keyStore })).rejects.toThrow('connect.secrets');
+  expect(await loadSealKeys(keyStore)).toContainEqual(oldKey);
   await pool.query('delete from connect.secrets');
   expect(await decryptedTexts()).toEqual(ALL.filter((table) => table !== 'connect.secrets'));
 });

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
+import type { KeyStore } from './key-store.ts';
 import { type Seal, sealWith } from './seal.ts';
 import { generateSealKey, loadSealKeys, replaceSealKeys, type SealKeys } from './seal-keys.ts';
 import { type StoredValue, sealContext } from './sealed-values.ts';
@@ -49,20 +50,20 @@ type Row = Record<string, unknown>;
  */
 export async function rotateSealKey({
   db,
-  keysFolder,
+  keyStore,
 }: {
   db: Database;
-  keysFolder: string;
+  keyStore: KeyStore;
 }): Promise<number> {
-  const keys = nextKeys(await loadSealKeys(keysFolder));
-  await replaceSealKeys(keysFolder, keys);
+  const keys = nextKeys(await loadSealKeys(keyStore));
+  await replaceSealKeys(keyStore, keys);
   const seal = sealWith(keys);
   const resealed = await db.transaction().execute(async (tx) => {
     let count = 0;
     for (const column of SEALED_COLUMNS) count += await reseal(tx, column, seal);
     return count;
   });
-  await replaceSealKeys(keysFolder, [keys[0]]);
+  await replaceSealKeys(keyStore, [keys[0]]);
   return resealed;
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { loadOrCreateKeyFile, replaceKeyFile } from './key-file.ts';
+import type { KeyStore } from './key-store.ts';
 
 /** The first key encrypts. During a rotation the previous key follows; it is only used to decrypt. */
 export type SealKeys = readonly [Buffer, ...Buffer[]];
@@ -13,8 +13,8 @@ export const HASH_KEY_FILE = 'hash.key';
 const KEY_BYTES = 32;
 
 /** One key per line, in hex. The first start creates the first key. */
-export async function loadSealKeys(folder: string): Promise<SealKeys> {
-  const text = await loadOrCreateKeyFile(folder, SEAL_KEY_FILE, async () =>
+export async function loadSealKeys(store: KeyStore): Promise<SealKeys> {
+  const text = await store.loadOrCreate(SEAL_KEY_FILE, async () =>
     generateSealKey().toString('hex'),
   );
   const [first, ...others] = text
@@ -25,15 +25,16 @@ export async function loadSealKeys(folder: string): Promise<SealKeys> {
   return [first, ...others];
 }
 
-export async function loadHashKey(folder: string): Promise<Buffer> {
-  const text = await loadOrCreateKeyFile(folder, HASH_KEY_FILE, async () =>
+export async function loadHashKey(store: KeyStore): Promise<Buffer> {
+  const text = await store.loadOrCreate(HASH_KEY_FILE, async () =>
     generateSealKey().toString('hex'),
   );
   return Buffer.from(text.trim(), 'hex');
 }
 
-export async function replaceSealKeys(folder: string, keys: SealKeys): Promise<void> {
-  await replaceKeyFile(folder, SEAL_KEY_FILE, keys.map((key) => key.toString('hex')).join('\n'));
+export async function replaceSealKeys(store: KeyStore, keys: SealKeys): Promise<void> {
+  const text = keys.map((key) => key.toString('hex')).join('\n');
+  await store.update(SEAL_KEY_FILE, async () => text);
 }
 
 export function generateSealKey(): Buffer {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createKeyFolder } from './key-folder.ts';
 import { createSeal, type Seal } from './seal.ts';
 import { Secret } from './secret.ts';
 
@@ -9,7 +10,7 @@ let folder: string;
 let seal: Seal;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longshore-seal-'));
-  seal = await createSeal(folder);
+  seal = await createSeal(createKeyFolder(folder));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -17,7 +18,7 @@ it('decrypts what it encrypted, also after a restart', async () => {
   const sealed = seal.encrypt(new Secret('hunter2 ✓'));
   expect(sealed).not.toContain('hunter2');
   expect(seal.decrypt(sealed).reveal()).toBe('hunter2 ✓');
-  expect((await createSeal(folder)).decrypt(sealed).reveal()).toBe('hunter2 ✓');
+  expect((await createSeal(createKeyFolder(folder))).decrypt(sealed).reveal()).toBe('hunter2 ✓');
 });
 
 it('encrypts the same secret differently each time', () => {

@@ -1,9 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { KeyStore } from './key-store.ts';
 import { loadSealKeys, type SealKeys } from './seal-keys.ts';
 import { Secret } from './secret.ts';
 
 /**
- * Encrypts secrets for the database and for cookies, with AES-256-GCM. The key is stored in the data directory. A text that
+ * Encrypts secrets for the database and for cookies, with AES-256-GCM. The key is in the key store. A text that
  * was sealed for a context can be decrypted only in the same context, so it is useless if it is moved to another row.
  */
 export type Seal = {
@@ -19,8 +20,8 @@ export class UnreadableSecret extends Error {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export async function createSeal(keysFolder: string): Promise<Seal> {
-  return sealWith(await loadSealKeys(keysFolder));
+export async function createSeal(keys: KeyStore): Promise<Seal> {
+  return sealWith(await loadSealKeys(keys));
 }
 
 export function sealWith(keys: SealKeys): Seal {

@@ -27,7 +27,7 @@ function openNext(changes: Partial<StorageOptions> = {}) {
     db: backend.db,
     clock: systemClock,
     folder: join(backend.folder, 'files'),
-    keysFolder: join(backend.folder, 'keys'),
+    keys: backend.keys,
     maxFileBytes: 100,
     quotaBytes: 1_000,
     url: 'http://localhost:1337/v1/storage',

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { Database } from '../db/database.ts';
+import type { KeyStore } from '../secrets/key-store.ts';
 import { createBuckets } from './buckets.ts';
 import type { StorageDeps } from './deps.ts';
 import { openDiskStore } from './disk-store.ts';
@@ -15,7 +16,7 @@ export type StorageOptions = {
   folder: string;
   /** Where files are stored instead of the folder. Those that are in the folder already stay there. */
   s3?: S3StoreOptions | undefined;
-  keysFolder: string;
+  keys: KeyStore;
   maxFileBytes: number;
   /** Per user. */
   quotaBytes: number;
@@ -50,7 +51,7 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
     files,
     buckets: createBuckets(db, maxFileBytes),
     quota: createQuota({ maxBytes: quotaBytes, usedBytes: files.usedBytes }),
-    signer: await createSigner(options.keysFolder),
+    signer: await createSigner(options.keys),
   });
   return {
     service,

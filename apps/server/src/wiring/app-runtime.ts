@@ -60,7 +60,7 @@ const FIRST_ROUTES_MS = 60_000;
 /** Starts everything that runs apps: logs, engine, edge, reconciler, and the logs and domains services. */
 export async function startAppRuntime(
   context: ServerContext,
-  { dataDir, db, changes, installation, variables }: DataDirectory,
+  { dataDir, db, changes, installation, variables, keys }: DataDirectory,
   {
     auth,
     quotas,
@@ -198,7 +198,11 @@ export async function startAppRuntime(
     logCut: (error, appId) => log.warn({ err: error, appId }, 'log stream cut'),
   });
   const lookUp = createDnsClient({ servers: config.dnsServers });
-  const certificates = await openCertificates(context, { db, changes }, { apps, edge, lookUp });
+  const certificates = await openCertificates(
+    context,
+    { db, changes, keys },
+    { apps, edge, lookUp },
+  );
   const domainChecks = {
     store: createDomainStore({
       db,

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
 import type { Apps } from '../apps/apps.ts';
 import { createAcmeClient } from '../certificates/acme/acme-client.ts';
 import { createAcmeSend } from '../certificates/acme/signed-requests.ts';
@@ -23,17 +22,14 @@ import type { ServerContext } from './server-context.ts';
 /** Opens the certificates, and sends those that are stored to the edge. Without HTTPS nothing is ordered. */
 export async function openCertificates(
   { config, clock, shutdown, log, logError }: ServerContext,
-  { db, changes }: Pick<DataDirectory, 'db' | 'changes'>,
+  { db, changes, keys }: Pick<DataDirectory, 'db' | 'changes' | 'keys'>,
   { apps, edge, lookUp }: { apps: Apps; edge: Pick<Edge, 'change'>; lookUp: DnsClient },
 ): Promise<Certificates> {
   const isOn = config.httpsPort !== undefined;
   if (!isOn && (config.acme !== undefined || config.tls !== undefined)) {
     log.warn('HTTPS is off, and no certificates are ordered: LONGSHORE_HTTPS_PORT is not set.');
   }
-  const store = createCertificateStore({
-    db,
-    seal: await createSeal(join(config.dataDir, 'keys')),
-  });
+  const store = createCertificateStore({ db, seal: await createSeal(keys) });
   let file = (): FileCertificate | undefined => undefined;
   if (isOn && config.tls !== undefined) {
     const opened = await openOperatorCertificate(config.tls, {

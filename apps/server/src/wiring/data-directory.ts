@@ -6,7 +6,9 @@ import { resolveDataDir } from '../data-dir/resolve-data-dir.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { embeddedConnection } from '../db/embedded/start-postgres.ts';
 import { installationId, openDatabase } from '../db/open-database.ts';
+import type { ServersLock } from '../db/servers-lock.ts';
 import { StartProblem } from '../lifecycle/start-problem.ts';
+import { openKeys } from '../secrets/open-keys.ts';
 import type { ServerContext } from './server-context.ts';
 
 /** The data directory with its database. */
@@ -16,7 +18,10 @@ type OpenContext = Pick<
   ServerContext,
   'config' | 'isRoot' | 'print' | 'shutdown' | 'signal' | 'log'
 > &
-  Partial<Pick<ServerContext, 'step'>>;
+  Partial<Pick<ServerContext, 'step'>> & {
+    /** `exclusive`: no server may use the same database. Default: `shared`. */
+    serversLock?: ServersLock;
+  };
 
 /** Locks the data directory for this process, and opens the database. */
 export async function openDataDirectory(context: OpenContext) {
@@ -33,13 +38,15 @@ export async function openDataDirectory(context: OpenContext) {
       const installation = await installationId(opened.db);
       // Before anything is encrypted with the keys of this directory.
       await claimDataDir(dataDir, installation);
-      const keysFolder = join(config.dataDir, 'keys');
-      const variables = await openVariables({ ...opened, keysFolder, warn });
-      return { installation, variables };
+      const folder = join(config.dataDir, 'keys');
+      const keys = await openKeys({ db: opened.db, masterKey: config.masterKey, folder });
+      const variables = await openVariables({ ...opened, keys, warn });
+      return { installation, keys, variables };
     },
     isRoot,
     signal,
     databaseUrl: config.databaseUrl,
+    serversLock: config.state === 'shared' ? (context.serversLock ?? 'shared') : undefined,
     log: (message) => log.info(message),
     warn,
     ...(step === undefined ? {} : { step }),

@@ -46,7 +46,7 @@ export async function createDataServices(context: ServerContext, dataDirectory: 
     resolveCaller,
     folder: join(config.dataDir, 'files'),
     s3: config.s3 && { ...config.s3, folder: `files/${dataDirectory.installation}` },
-    keysFolder: join(config.dataDir, 'keys'),
+    keys: dataDirectory.keys,
     maxFileBytes: config.maxFileBytes,
     quotaBytes: config.filesQuotaBytes,
     url: `${config.publicUrl}${SERVICE_PATHS.storage[0]}`,
@@ -96,13 +96,13 @@ export function createGraphqlService(
   });
 }
 
-async function createAuthService(context: ServerContext, { db, changes }: DataDirectory) {
+async function createAuthService(context: ServerContext, { db, changes, keys }: DataDirectory) {
   const { config, clock, print, shutdown, logError, version } = context;
   const outbox = join(config.dataDir, 'outbox');
   const auth = await createAuth({
     db,
     clock,
-    keysFolder: join(config.dataDir, 'keys'),
+    keys,
     issuer: `${config.publicUrl}${SERVICE_PATHS.auth[0]}`,
     accessTokenTtlSeconds: config.accessTokenTtlSeconds,
     settings: {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { AppRules } from '../apps/check-app-values.ts';
 import { redeploy, redeployByHook } from '../apps/redeploy.ts';
 import type { Auth } from '../auth/create-auth.ts';
@@ -12,7 +11,7 @@ import type { ServerContext } from './server-context.ts';
 /** The integrations service: accounts at code hosts and registries, and webhooks. `rules` is called by requests only. */
 export async function createIntegrationsService(
   { config, clock, shutdown, logError }: ServerContext,
-  { db, dataDir }: DataDirectory,
+  { db, dataDir, keys }: DataDirectory,
   { auth, rules }: { auth: Auth; rules(): AppRules },
 ): Promise<Connect> {
   const { publicUrl, rateLimits, gitHosts, dockerHubUrl, allowLocalSources } = config;
@@ -20,7 +19,7 @@ export async function createIntegrationsService(
     db,
     clock,
     logError,
-    keysFolder: join(config.dataDir, 'keys'),
+    keys,
     session: auth.sessionOf,
     audit: auth.audit,
     settings: {

@@ -15,6 +15,7 @@ import {
 import type { CertificatesDeps } from '../../src/certificates/certificates.ts';
 import { createDatabase, createPool } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { createKeyFolder } from '../../src/secrets/key-folder.ts';
 import { createSeal } from '../../src/secrets/seal.ts';
 import { createTestDatabase } from '../db/test-database.ts';
 import { type DnsServer, startDnsServer } from '../domains/dns-server.ts';
@@ -38,7 +39,7 @@ export async function openCertificatesBench() {
   const pool = createPool(database.connection, logError);
   const keysFolder = await mkdtemp(join(tmpdir(), 'longshore-certificates-'));
   const db = createDatabase(pool);
-  const store = createCertificateStore({ db, seal: await createSeal(keysFolder) });
+  const store = createCertificateStore({ db, seal: await createSeal(createKeyFolder(keysFolder)) });
   const dns: DnsServer = await startDnsServer();
   const challenges = new Map<string, string>();
   const certificates = new Map<string, EdgeState['certificates'][number]>();

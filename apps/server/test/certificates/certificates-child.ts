@@ -1,5 +1,6 @@
 import { createCertificateStore } from '../../src/certificates/certificate-store.ts';
 import { createDatabase, createPool } from '../../src/db/database.ts';
+import { createKeyFolder } from '../../src/secrets/key-folder.ts';
 import { createSeal } from '../../src/secrets/seal.ts';
 import { type ChildMessage, type ChildOptions, startCertificates } from './certificates-server.ts';
 
@@ -17,7 +18,7 @@ function fail(error: unknown): never {
 }
 
 const db = createDatabase(createPool(connection, fail));
-const store = createCertificateStore({ db, seal: await createSeal(keysFolder) });
+const store = createCertificateStore({ db, seal: await createSeal(createKeyFolder(keysFolder)) });
 await startCertificates(
   {
     ...options,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CryptoKey, JWK } from 'jose';
-import { loadOrCreateKeyFile, readKeyFile, replaceKeyFile } from '../../secrets/key-file.ts';
+import type { KeyStore } from '../../secrets/key-store.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { planKeyRotation, type StoredKey } from './key-rotation.ts';
 import { generateSigningKey, readSigningKey, type SigningKey } from './signing-key.ts';
@@ -10,54 +11,85 @@ export type AuthKeys = {
   signingKey(): SigningKey;
   /** Undefined for the id of an unknown or removed key. */
   publicKeyOf(keyId: string | undefined): CryptoKey | undefined;
+  /** The same, but an unknown key may be one that another server has just created. */
+  findPublicKey(keyId: string | undefined): Promise<CryptoKey | undefined>;
   /** Served at `/.well-known/jwks.json`: the current and the previous key. */
-  publicJwks(): JWK[];
+  publicJwks(): Promise<JWK[]>;
   /** Creates a new signing key if the current one is too old. Called at the start and daily. */
   rotateIfDue(): Promise<void>;
   /** The HMAC key that derives successors of refresh tokens and hashes one-time and recovery codes. */
   refreshKey: Secret;
 };
 
-type KeyDeps = { folder: string; clock: { now(): number } };
+type KeyDeps = { store: KeyStore; clock: { now(): number } };
 
-const RING_FILE = 'signing-keys.json';
+const RING = 'signing-keys.json';
 /** Earlier versions stored a single key here. */
-const SINGLE_KEY_FILE = 'access-token.jwk';
+const SINGLE_KEY = 'access-token.jwk';
+/** However many tokens with unknown key ids arrive. */
+const RELOAD_INTERVAL_MS = 1_000;
 
-export async function loadAuthKeys({ folder, clock }: KeyDeps): Promise<AuthKeys> {
-  const refresh = await loadOrCreateKeyFile(folder, 'refresh-token.key', async () =>
+export async function loadAuthKeys({ store, clock }: KeyDeps): Promise<AuthKeys> {
+  const refresh = await store.loadOrCreate('refresh-token.key', async () =>
     randomBytes(32).toString('hex'),
   );
-  let ring = await readRing(await loadOrCreateKeyFile(folder, RING_FILE, createRing));
+  let ring = await readRing(await store.loadOrCreate(RING, createRing));
+  let reloadedAt = Number.NEGATIVE_INFINITY;
+  let nextReload: Promise<void> | undefined;
   await rotateIfDue();
+  const publicKeyOf = (keyId: string | undefined) =>
+    ring.find((key) => key.keyId === keyId)?.publicKey;
   return {
     signingKey: () => ring[0],
-    publicKeyOf: (keyId) => ring.find((key) => key.keyId === keyId)?.publicKey,
-    publicJwks: () => ring.map(({ publicJwk }) => publicJwk),
+    publicKeyOf,
+    async findPublicKey(keyId) {
+      const known = publicKeyOf(keyId);
+      if (known !== undefined || !store.isShared) return known;
+      await reload();
+      return publicKeyOf(keyId);
+    },
+    async publicJwks() {
+      if (store.isShared) await reload();
+      return ring.map(({ publicJwk }) => publicJwk);
+    },
     rotateIfDue,
     refreshKey: new Secret(refresh),
   };
 
   async function createRing(): Promise<string> {
-    const single = await readKeyFile(folder, SINGLE_KEY_FILE);
+    const single = await store.read(SINGLE_KEY);
     const jwk = single === undefined ? await generateSigningKey() : (JSON.parse(single) as JWK);
     return JSON.stringify([{ createdAt: clock.now(), jwk }] satisfies StoredKey[]);
   }
 
+  /** The key is stored before it is used: tokens must stay valid after a restart, and on other servers. */
   async function rotateIfDue(): Promise<void> {
-    const text = await loadOrCreateKeyFile(folder, RING_FILE, createRing);
-    const { keysToKeep, needsNewKey } = planKeyRotation(
-      JSON.parse(text) as StoredKey[],
-      clock.now(),
-    );
-    if (!needsNewKey) return;
-    const next = JSON.stringify([
-      { createdAt: clock.now(), jwk: await generateSigningKey() },
-      ...keysToKeep,
-    ] satisfies StoredKey[]);
-    // Stored before it is used: tokens must stay valid after a restart.
-    await replaceKeyFile(folder, RING_FILE, next);
-    ring = await readRing(next);
+    await store.loadOrCreate(RING, createRing);
+    const text = await store.update(RING, async (stored) => {
+      const { keysToKeep, needsNewKey } = planKeyRotation(
+        JSON.parse(stored) as StoredKey[],
+        clock.now(),
+      );
+      if (!needsNewKey) return undefined;
+      return JSON.stringify([
+        { createdAt: clock.now(), jwk: await generateSigningKey() },
+        ...keysToKeep,
+      ] satisfies StoredKey[]);
+    });
+    ring = await readRing(text);
+  }
+
+  /** Callers wait for a reload that begins after their call, and share it. */
+  function reload(): Promise<void> {
+    nextReload ??= reloadAfterInterval();
+    return nextReload;
+  }
+
+  async function reloadAfterInterval(): Promise<void> {
+    await delay(Math.max(0, reloadedAt + RELOAD_INTERVAL_MS - performance.now()));
+    nextReload = undefined;
+    reloadedAt = performance.now();
+    ring = await readRing(await store.loadOrCreate(RING, createRing));
   }
 }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Session } from '@longshore/contract';
 import { type GitHost, startGithubHost, startGitlabHost } from '@longshore/testkit/git-hosts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -136,7 +135,7 @@ it('sets the state reconnect when the refresh token is no longer valid', async (
 
 /** Reads the account name from the provider, as an endpoint would. */
 async function readAccountName(integrationId: string): Promise<string> {
-  const seal = await createSeal(join(backend.folder, 'keys'));
+  const seal = await createSeal(backend.keys);
   const { clock } = backend;
   const secrets = createSealedSecrets(backend.db, seal);
   const integrations = createIntegrations(backend.db, seal);

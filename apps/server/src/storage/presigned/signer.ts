@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { loadOrCreateKeyFile } from '../../secrets/key-file.ts';
+import type { KeyStore } from '../../secrets/key-store.ts';
 
 /** What a presigned URL allows to read, and until when. */
 export type Grant = { fileId: string; bucketId: string; key: string; expiresAt: number };
@@ -11,11 +11,9 @@ export type Signer = {
 
 const KEY_BYTES = 32;
 
-export async function createSigner(keysFolder: string): Promise<Signer> {
+export async function createSigner(keys: KeyStore): Promise<Signer> {
   const secret = Buffer.from(
-    await loadOrCreateKeyFile(keysFolder, 'presigned.key', async () =>
-      randomBytes(KEY_BYTES).toString('hex'),
-    ),
+    await keys.loadOrCreate('presigned.key', async () => randomBytes(KEY_BYTES).toString('hex')),
     'hex',
   );
   const sign = (grant: Grant) => createHmac('sha256', secret).update(textOf(grant)).digest();
