@@ -1,10 +1,9 @@
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import { request as sendHttp } from 'node:http';
-import { request as sendHttps } from 'node:https';
+import type { IncomingMessage, RequestOptions } from 'node:http';
 import { type ClientOptions, WebSocket } from 'ws';
 import { EngineFailure } from '../failure.ts';
 import { clusterDown, KubernetesError } from './kubernetes-error.ts';
 import { quotaFailure } from './quota.ts';
+import { type ApiResponse, createTransport } from './transport.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -45,7 +44,9 @@ const CONTENT_TYPES = {
 };
 
 export function createKubernetesApi({ server, authorize }: ClusterAccess): KubernetesApi {
-  async function send(method: Method, path: string, request: ApiRequest): Promise<IncomingMessage> {
+  const sendRequest = createTransport(new URL(server));
+
+  async function send(method: Method, path: string, request: ApiRequest): Promise<ApiResponse> {
     const { query = {}, body, patch = 'merge', signal } = request;
     const url = new URL(server.replace(/\/$/, '') + path);
     const fields =
@@ -57,9 +58,9 @@ export function createKubernetesApi({ server, authorize }: ClusterAccess): Kuber
     const headers = { accept: 'application/json', 'content-type': contentType };
     const options: RequestOptions = { method, headers, signal };
     await authorize(options);
-    const sendRequest = url.protocol === 'https:' ? sendHttps : sendHttp;
+    const content = body === undefined ? undefined : JSON.stringify(body);
     try {
-      return await responseTo(sendRequest(url, options), body);
+      return await sendRequest(url, { options, body: content, signal });
     } catch (error) {
       signal.throwIfAborted();
       throw clusterDown(error);
@@ -72,8 +73,8 @@ export function createKubernetesApi({ server, authorize }: ClusterAccess): Kuber
       const signal = AbortSignal.any([request.signal, timeout]);
       try {
         const response = await send(method, path, { ...request, signal });
-        const text = await textOf(response);
-        if (isError(response)) throw toError(response, text);
+        const text = await textOf(response.body);
+        if (isError(response)) throw toError(response.status, text);
         return JSON.parse(text) as Result;
       } catch (error) {
         request.signal.throwIfAborted();
@@ -82,8 +83,8 @@ export function createKubernetesApi({ server, authorize }: ClusterAccess): Kuber
     },
     async follow(path, request) {
       const response = await send('GET', path, request);
-      if (isError(response)) throw toError(response, await textOf(response));
-      return bodyOf(response, request.signal);
+      if (isError(response)) throw toError(response.status, await textOf(response.body));
+      return checkedBody(response, request.signal);
     },
     async connect(path, { parameters, protocol, signal }) {
       const url = new URL(server.replace(/\/$/, '').replace(/^http/, 'ws') + path);
@@ -117,41 +118,35 @@ function opened(socket: WebSocket, signal: AbortSignal): Promise<void> {
     });
     socket.once('error', reject);
     socket.once('unexpected-response', (_request, response: IncomingMessage) => {
-      textOf(response).then((text) => reject(toError(response, text)), reject);
+      const { statusCode = 0 } = response;
+      textOf(response).then((text) => reject(toError(statusCode, text)), reject);
     });
   });
 }
 
-function responseTo(request: ClientRequest, body: object | undefined): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request.once('response', resolve).once('error', reject);
-    request.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
 /** A connection that breaks is a cluster that does not respond. */
-async function* bodyOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* checkedBody({ body }: ApiResponse, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
-    yield* response;
+    yield* body;
   } catch (error) {
     signal.throwIfAborted();
     throw clusterDown(error);
   }
 }
 
-async function textOf(response: IncomingMessage): Promise<string> {
+async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
+  for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function isError({ statusCode = 0 }: IncomingMessage): boolean {
-  return statusCode < 200 || statusCode > 299;
+function isError({ status }: ApiResponse): boolean {
+  return status < 200 || status > 299;
 }
 
-function toError({ statusCode = 0 }: IncomingMessage, text: string): Error {
+function toError(status: number, text: string): Error {
   const message = messageIn(text) ?? text;
-  return quotaFailure(message) ?? new KubernetesError(statusCode, message);
+  return quotaFailure(message) ?? new KubernetesError(status, message);
 }
 
 function messageIn(text: string): string | undefined {

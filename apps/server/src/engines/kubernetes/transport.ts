@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  type RequestOptions,
+  request as sendHttp,
+} from 'node:http';
+import { type ClientHttp2Stream, constants } from 'node:http2';
+import { Agent as HttpsAgent, request as sendHttps } from 'node:https';
+import {
+  createHttp2Connections,
+  type Http2Timeouts,
+  type TlsOptions,
+} from './http2-connections.ts';
+
+export type ApiResponse = { status: number; body: AsyncIterable<Buffer> };
+
+/** `options`: with the access to the cluster. */
+export type TransportRequest = {
+  options: RequestOptions & TlsOptions;
+  body: string | undefined;
+  signal: AbortSignal;
+};
+
+/** Sends a request. Rejects, as the body does, when the connection breaks. */
+export type Transport = (url: URL, request: TransportRequest) => Promise<ApiResponse>;
+
+const ATTEMPTS = 3;
+const UNSENT = ['ERR_HTTP2_INVALID_SESSION', 'ERR_HTTP2_GOAWAY_SESSION'];
+
+/**
+ * Over HTTP/2, where a connection serves many requests: watches and logs are requests that never end. Over HTTP/1.1 without TLS, through
+ * a proxy, and to a server that does not offer HTTP/2.
+ */
+export function createTransport(server: URL, timeouts?: Http2Timeouts): Transport {
+  const connections = createHttp2Connections(server, timeouts);
+  let hasHttp2 = server.protocol === 'https:';
+
+  async function overHttp2(url: URL, request: TransportRequest): Promise<ApiResponse | undefined> {
+    const { options, body, signal } = request;
+    const headers = {
+      ...(options.headers as Record<string, string>),
+      ...basicAuthorization(options.auth),
+      ':method': options.method,
+      ':path': url.pathname + url.search,
+    };
+    const hasBody = body !== undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      let stream: ClientHttp2Stream | undefined;
+      try {
+        stream = await connections.request(headers, { tls: options, hasBody, signal });
+        return stream && (await http2Response(stream, body));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (attempt === ATTEMPTS || !isUnprocessed(stream, error)) throw error;
+      }
+    }
+  }
+
+  return async (url, request) => {
+    if (hasHttp2 && !usesProxy(request.options)) {
+      const response = await overHttp2(url, request);
+      if (response !== undefined) return response;
+      hasHttp2 = false;
+    }
+    const send = url.protocol === 'https:' ? sendHttps : sendHttp;
+    const response = await http1Response(send(url, request.options), request.body);
+    return { status: response.statusCode ?? 0, body: response };
+  };
+}
+
+/** Proxies have agents of their own. */
+function usesProxy({ agent }: RequestOptions): boolean {
+  if (agent === undefined || typeof agent === 'boolean') return false;
+  const prototype: unknown = Object.getPrototypeOf(agent);
+  return prototype !== HttpAgent.prototype && prototype !== HttpsAgent.prototype;
+}
+
+function basicAuthorization(auth: string | null | undefined): Record<string, string> {
+  if (auth === undefined || auth === null) return {};
+  return { authorization: `Basic ${Buffer.from(auth).toString('base64')}` };
+}
+
+/** Whether the server has not begun with a request, as when it shuts down: it can be sent again. */
+function isUnprocessed(stream: ClientHttp2Stream | undefined, error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM || UNSENT.includes(code);
+}
+
+function http2Response(stream: ClientHttp2Stream, body: string | undefined): Promise<ApiResponse> {
+  return new Promise((resolve, reject) => {
+    stream.once('response', (headers) => {
+      resolve({ status: Number(headers[':status']), body: http2Body(stream) });
+    });
+    stream.on('error', reject);
+    stream.once('close', () => reject(new Error('The connection was closed')));
+    if (body !== undefined) stream.end(body);
+  });
+}
+
+async function* http2Body(stream: ClientHttp2Stream): AsyncGenerator<Buffer> {
+  const closed = once(stream, 'close');
+  // Also thrown here.
+  closed.catch(() => {});
+  for await (const chunk of stream) yield chunk as Buffer;
+  // A stream that is aborted ends like one that is complete.
+  if (!stream.closed) await closed;
+  if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) throw new Error('The connection was closed');
+}
+
+function http1Response(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once('response', resolve).once('error', reject);
+    request.end(body);
+  });
+}
