@@ -11,24 +11,20 @@ import { createApp } from './http/app.ts';
 import { createConnectionReader } from './http/client.ts';
 import { startHttpServer } from './http/server.ts';
 import { createIsolationService } from './isolation/service.ts';
+import { forwardingProof, isForwardedRequest } from './leader/forward.ts';
 import { createShutdownHooks } from './lifecycle/shutdown-hooks.ts';
 import { listenProblem } from './lifecycle/start-problem.ts';
 import { createLogger } from './log/logger.ts';
-import { createSmtpMailer } from './mail/smtp-mailer.ts';
-import { processUsage } from './metrics/process-usage.ts';
-import { createMetricsService } from './metrics/service.ts';
-import { systemHealth } from './operator/health.ts';
-import { createOperatorService } from './operator/service.ts';
 import { IPV6_NETWORK } from './sandbox/network/addresses.ts';
 import { appUrlOf, type StartSummary } from './terminal/start-summary.ts';
 import type { Terminal } from './terminal/terminal.mjs';
-import { startAppRuntime } from './wiring/app-runtime.ts';
-import { serveConsoleThroughEdge } from './wiring/console-through-edge.ts';
+import { createAppServices } from './wiring/app-services.ts';
 import { openDataDirectory } from './wiring/data-directory.ts';
 import { createDataServices, createGraphqlService } from './wiring/data-services.ts';
-import { engineVersion } from './wiring/engine-factories.ts';
 import { createIntegrationsService } from './wiring/integrations.ts';
+import { openLocalLeader } from './wiring/local-leader.ts';
 import type { ServerContext } from './wiring/server-context.ts';
+import { openSharedLeader } from './wiring/shared-leader.ts';
 
 export type RunningServer = { summary: StartSummary; stop(): Promise<void> };
 
@@ -63,11 +59,16 @@ export async function startServer(
   try {
     const summary = await startParts({
       config,
-      readConnection: createConnectionReader({ isTrustedProxy, edgeSockets }),
+      readConnection: createConnectionReader({
+        isTrustedProxy,
+        edgeSockets,
+        isForwarded: config.masterKey && isForwardedRequest(forwardingProof(config.masterKey)),
+      }),
       edgeSockets,
       clock,
       isRoot,
       version: VERSION,
+      dailyJobs: [],
       shutdown,
       print: terminal.print,
       step: terminal.step,
@@ -92,47 +93,23 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
   const { config, log, requests, shutdown } = context;
   const dataDirectory = await openDataDirectory(context);
   const { auth, quotas, storage, functions } = await createDataServices(context, dataDirectory);
-  const connect = await createIntegrationsService(context, dataDirectory, {
+  const appServices = createAppServices(context, dataDirectory, {
     auth,
-    rules: () => runtime.rules,
+    quotas,
+    isolation: () => leader.isolation(),
   });
-  const runtime = await startAppRuntime(context, dataDirectory, {
+  const { rules, deployPolicy } = appServices;
+  const connect = await createIntegrationsService(context, dataDirectory, { auth, rules });
+  const openLeader = config.state === 'shared' ? openSharedLeader : openLocalLeader;
+  const leader = await openLeader(context, dataDirectory, {
     auth,
     quotas,
     credentials: connect.credentials,
+    appServices,
   });
-  const { deployPolicy, rules } = runtime;
   const graphql = createGraphqlService(context, dataDirectory, { auth, rules });
-
-  const health = {
-    db: dataDirectory.db,
-    dataDir: dataDirectory.dataDir,
-    isDatabaseEmbedded: config.databaseUrl === undefined,
-    version: context.version,
-    startedAt: new Date(context.clock.now()),
-    engine: {
-      kind: runtime.engine.kind,
-      version: (signal: AbortSignal) => engineVersion(config, runtime.engine.kind, signal),
-    },
-    edge: () => runtime.edgeHealth() ?? null,
-    isolation: deployPolicy.isolation,
-    load: runtime.reconciler.load,
-  };
-  const metrics =
-    config.metricsToken &&
-    createMetricsService({
-      ...runtime.metered,
-      token: config.metricsToken,
-      system: () => ({
-        version: context.version,
-        engine: runtime.engine.kind,
-        startedAt: health.startedAt,
-        isEdgeConnected: runtime.edgeHealth() !== undefined,
-        ...runtime.reconciler.load(),
-        ...processUsage(),
-      }),
-    });
-  const staticConfig = consoleConfig(config, runtime.engine);
+  const { metrics, ...leaderServices } = leader.services;
+  const staticConfig = consoleConfig(config, leader.engine);
   const app = createApp({
     services: {
       auth: auth.service,
@@ -140,23 +117,8 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
       storage: storage.service,
       functions: functions.service,
       connect: connect.service,
-      logs: runtime.logsService,
-      domains: runtime.domainsService,
-      usage: runtime.usageService,
-      apps: runtime.uploadsService,
-      operator: createOperatorService({
-        ...runtime.operated,
-        db: dataDirectory.db,
-        currentUser: auth.currentUser,
-        provedUser: auth.provedUser,
-        forgetSessions: auth.forgetSessions,
-        signUpSettings: auth.signUpSettings,
-        audit: auth.audit,
-        publicUrl: config.publicUrl,
-        mailer: config.smtpUrl && createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
-        logError: context.logError,
-        health: (signal) => systemHealth(health, signal),
-      }),
+      logs: appServices.logsService,
+      ...leaderServices,
       isolation: createIsolationService({
         db: dataDirectory.db,
         policy: deployPolicy,
@@ -194,22 +156,18 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
     throw listenProblem(error, 'LONGSHORE_PORT', port);
   });
   shutdown.add(server.stop);
-  await serveConsoleThroughEdge(context, served, {
-    dataDir: dataDirectory.dataDir,
-    edge: runtime.edge,
-  });
+  await leader.serveConsole(served);
   // Stops before the listener, which waits for every connection to close.
   shutdown.add(closeSockets);
   // Last: a start that fails leaves no edge behind.
-  await runtime.serveApps();
-  runtime.startDomainChecks();
+  await leader.start();
   const { publicUrl, dataDir } = config;
   const hasAccount = await hasAccounts(dataDirectory.db);
   return {
     version: context.version,
     publicUrl,
-    appUrl: appUrlOf(staticConfig.ingress, runtime.certificateOf),
-    engine: runtime.engineSummary,
+    appUrl: appUrlOf(staticConfig.ingress, leader.certificateOf),
+    engine: leader.engineSummary,
     dataDir,
     firstAccount: hasAccount ? undefined : { setupCode: auth.setupCode },
   };

@@ -11,6 +11,7 @@ export type OpenDatabase<Prepared> = {
   /** What `prepare` returned. */
   prepared: Prepared;
   db: Database;
+  connection: Connection;
   /** For cancellable work (`createWithConnection`). */
   pool: pg.Pool;
   changes: Changes;
@@ -69,6 +70,7 @@ export async function openDatabase<Prepared>(
     });
     return {
       db,
+      connection,
       prepared: prepared.result,
       pool,
       changes,

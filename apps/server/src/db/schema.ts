@@ -371,6 +371,7 @@ export type Schema = {
   'public.resources': ResourcesTable;
   'deploy.quotas': QuotasTable;
   'deploy.installation': { id: Generated<string> };
+  'deploy.leader': { is_single: Generated<boolean>; address: string; term: Generated<number> };
   'deploy.releases': ReleasesTable;
   'deploy.commands': CommandsTable;
   'deploy.domain_tokens': DomainTokensTable;

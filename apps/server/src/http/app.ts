@@ -126,7 +126,7 @@ function ownPagesOnly(settings: OriginSettings): MiddlewareHandler {
   };
 }
 
-function unknownPath(context: Context): Response {
+export function unknownPath(context: Context): Response {
   return context.json(
     problemBody(new Problem(404, 'not-found', 'There is nothing at this path')),
     404,

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
-import { type Connection, connectionOf, type IsTrustedProxy } from '@longshore/edge-contract';
+import {
+  type Connection,
+  connectionOf,
+  type IsTrustedProxy,
+  unmapped,
+} from '@longshore/edge-contract';
 import type { Context, MiddlewareHandler } from 'hono';
 
 /** The program that sent a request. */
@@ -19,12 +24,19 @@ export type ConnectionSettings = {
   isTrustedProxy: IsTrustedProxy | undefined;
   /** Connections that only the edge can open. */
   edgeSockets: WeakSet<object>;
+  /** Whether another server forwarded the request. */
+  isForwarded?: ((request: IncomingMessage) => boolean) | undefined;
 };
 
 /** Who sent a request, also through the edge, which names the visitor in each one. */
-export function createConnectionReader({ isTrustedProxy, edgeSockets }: ConnectionSettings) {
-  return (request: IncomingMessage): Connection =>
-    connectionOf(request, edgeSockets.has(request.socket) ? isUnixSocket : isTrustedProxy);
+export function createConnectionReader(settings: ConnectionSettings) {
+  const { isTrustedProxy, edgeSockets, isForwarded = () => false } = settings;
+  return (request: IncomingMessage): Connection => {
+    if (edgeSockets.has(request.socket)) return connectionOf(request, isUnixSocket);
+    if (!isForwarded(request)) return connectionOf(request, isTrustedProxy);
+    const sender = unmapped(request.socket.remoteAddress ?? '');
+    return connectionOf(request, (address) => address === sender);
+  };
 }
 
 /** A unix socket has no address. */
@@ -43,8 +55,12 @@ export function identifyClients(
   };
 }
 
+export function connectionOfRequest(context: Context): Connection | undefined {
+  return context.get(CONNECTION);
+}
+
 export function clientOf(context: Context): Client {
-  const connection: Connection | undefined = context.get(CONNECTION);
+  const connection = connectionOfRequest(context);
   return {
     address: connection?.address,
     userAgent: context.req.header('user-agent')?.slice(0, USER_AGENT_MAX_LENGTH),

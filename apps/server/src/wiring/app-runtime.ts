@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { publicUrlOf } from '@longshore/contract';
 import { monotonicClock } from '@longshore/edge-contract';
 import { accountUsage, createOwnerLimits, usageForOperator } from '../apps/account-usage.ts';
-import { createAppSecrets } from '../apps/app-secrets.ts';
-import { createApps } from '../apps/apps.ts';
-import type { AppRules } from '../apps/check-app-values.ts';
 import { createCommandStore } from '../apps/commands.ts';
 import { deployRefusal } from '../apps/deploy-permission.ts';
 import { createReconcilerStore } from '../apps/reconciler-store.ts';
@@ -13,7 +9,7 @@ import { resolveRelease } from '../apps/references.ts';
 import { createSleep, type Sleep, type WakeResult } from '../apps/sleep.ts';
 import { createTraffic } from '../apps/traffic.ts';
 import { createUsageRows } from '../apps/usage-rows.ts';
-import { hasSeveralUsers, isOperator } from '../auth/first-account/accounts.ts';
+import { hasSeveralUsers } from '../auth/first-account/accounts.ts';
 import { consoleConfig } from '../console/config.ts';
 import { checkDomain } from '../domains/check-domain.ts';
 import { createDnsClient } from '../domains/dns-client.ts';
@@ -30,8 +26,6 @@ import { outputLimiterCommand } from '../engines/process/output-limiter.ts';
 import type { SourceCredentials } from '../engines/source-credentials.ts';
 import { recordUsedSecrets } from '../engines/source-credentials.ts';
 import { withResolvedVariables } from '../engines/with-resolved-variables.ts';
-import { createLogStore } from '../logs/log-store.ts';
-import { createLogsService } from '../logs/service.ts';
 import { createAppTotals } from '../metrics/app-totals.ts';
 import { startUsageSampler } from '../metrics/usage-sampler.ts';
 import { startExitWatchdog } from '../processes/exit-watchdog.ts';
@@ -44,40 +38,36 @@ import { sampleArchive } from '../uploads/sample-app.ts';
 import { createUploadsService } from '../uploads/service.ts';
 import { openUploadStore } from '../uploads/upload-store.ts';
 import { createUsageService } from '../usage/service.ts';
+import type { AppServices } from './app-services.ts';
 import { openCertificates } from './certificates.ts';
 import type { DataDirectory } from './data-directory.ts';
-import type { createDataServices } from './data-services.ts';
+import type { DataServices } from './data-services.ts';
 import { createEngineFactories } from './engine-factories.ts';
 import type { ServerContext } from './server-context.ts';
-
-type DataServices = Awaited<ReturnType<typeof createDataServices>>;
 
 /** Read for the cause of a crash, which a stack trace may follow. */
 const CRASH_LINES = 40;
 /** After this time, the edge drops the routes of apps that are not in the database. */
 const FIRST_ROUTES_MS = 60_000;
 
-/** Starts everything that runs apps: logs, engine, edge, reconciler, and the logs and domains services. */
+export type RuntimeParts = Pick<DataServices, 'auth' | 'quotas'> & {
+  credentials: SourceCredentials;
+  appServices: AppServices;
+};
+
+export type AppRuntime = Awaited<ReturnType<typeof startAppRuntime>>;
+
+/**
+ * Starts everything that runs apps: engine, edge, reconciler, and the services that ask them. Of several servers on one database,
+ * only the leader does.
+ */
 export async function startAppRuntime(
   context: ServerContext,
   { dataDir, db, changes, installation, variables, keys }: DataDirectory,
-  {
-    auth,
-    quotas,
-    credentials,
-  }: Pick<DataServices, 'auth' | 'quotas'> & { credentials: SourceCredentials },
+  { auth, quotas, credentials, appServices }: RuntimeParts,
 ) {
-  const { config, clock, isRoot, shutdown, log, logError, signal, step } = context;
-  const apps = createApps(db);
-  const secrets = createAppSecrets({ db, variables });
-  const logs = createLogStore({
-    folder: join(config.dataDir, 'logs'),
-    clock,
-    secretsOf: secrets.ofApp,
-    report: logError,
-  });
-  shutdown.add(logs.close);
-
+  const { config, clock, dailyJobs, isRoot, shutdown, log, logError, signal, step } = context;
+  const { apps, secrets, logs, rules } = appServices;
   const engineNotes: string[] = [];
   const logInfo = (line: string) => {
     log.info(line);
@@ -100,7 +90,7 @@ export async function startAppRuntime(
   );
   shutdown.add(unmaskedEngine.close);
   const { isolation } = unmaskedEngine;
-  const deployPolicy = { isolation, trustEverybody: config.trustEverybody, isOperator };
+  const deployPolicy = { ...appServices.deployPolicy, isolation };
   describeIsolation(await isolation(), config.trustEverybody).forEach(logInfo);
   const { ingress } = consoleConfig(config, unmaskedEngine);
   const references = {
@@ -143,7 +133,6 @@ export async function startAppRuntime(
     await traffic.removeOld();
     await usageRows.removeOld();
   };
-  shutdown.add(startDailyJob(removeOldMetrics, { clock, logError }).stop);
   const uploads = await openUploadStore(dataDir);
   const usage = { db, quotas, tiers: config.tiers, apps, engine, uploads };
   const ownerLimits = createOwnerLimits(usage);
@@ -188,15 +177,8 @@ export async function startAppRuntime(
     logError,
   });
   shutdown.add(commandRunner.stop);
-  shutdown.add(startDailyJob(commands.removeOld, { clock, logError }).stop);
-
-  const logsService = createLogsService({
-    store: logs,
-    clock,
-    session: auth.sessionOf,
-    ownsApp: apps.isOwned,
-    logCut: (error, appId) => log.warn({ err: error, appId }, 'log stream cut'),
-  });
+  for (const job of [...dailyJobs, removeOldMetrics, commands.removeOld])
+    shutdown.add(startDailyJob(job, { clock, logError }).stop);
   const lookUp = createDnsClient({ servers: config.dnsServers });
   const certificates = await openCertificates(
     context,
@@ -235,15 +217,6 @@ export async function startAppRuntime(
     usageOf: (userId, requestSignal) =>
       accountUsage(userId, reconciler.buildsOf(userId), usage, requestSignal),
   });
-  const rules: AppRules = {
-    allowLocalSources: config.allowLocalSources,
-    tiers: config.tiers,
-    baseDomain: config.baseDomain,
-    publicUrl: config.publicUrl,
-    variables,
-    deployPolicy,
-    quotas,
-  };
   const uploadsService = createUploadsService({
     db,
     apps,
@@ -266,10 +239,9 @@ export async function startAppRuntime(
   return {
     engine,
     engineSummary,
-    deployPolicy,
-    rules,
+    isolation,
     reconciler,
-    /** Makes apps reachable, and keeps those reachable that are. */
+    /** Makes apps reachable, keeps those reachable that are, and checks their domains. */
     async serveApps() {
       await reconciler.addPendingRoutes();
       await step('Start edge', edge.start);
@@ -279,13 +251,6 @@ export async function startAppRuntime(
       const onSample = totals.addUsage;
       const sampler = startUsageSampler({ engine, rows: usageRows, onSample, clock, logError });
       shutdown.add(sampler.stop);
-    },
-    edge,
-    edgeHealth: edge.health,
-    certificateOf: certificates.statusOf,
-    logsService,
-    domainsService,
-    startDomainChecks() {
       const scheduler = startDomainScheduler({
         store: domainChecks.store,
         check: (domain, stopped) => checkDomain({ domain }, domainChecks, stopped),
@@ -295,7 +260,14 @@ export async function startAppRuntime(
       });
       shutdown.add(scheduler.stop);
       certificates.start();
+      // First of all: without the lock, nothing may be changed any more.
+      shutdown.add(reconciler.stop);
+      shutdown.add(commandRunner.stop);
     },
+    edge,
+    edgeHealth: edge.health,
+    certificateOf: certificates.statusOf,
+    domainsService,
     usageService,
     uploadsService,
     metered: { listApps: apps.listNames, totals },

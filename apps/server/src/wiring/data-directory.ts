@@ -32,7 +32,7 @@ export async function openDataDirectory(context: OpenContext) {
   shutdown.add(lock.release);
 
   const warn = (message: string) => log.warn(message);
-  const { db, pool, changes, prepared, stop } = await openDatabase({
+  const { db, pool, connection, changes, prepared, stop } = await openDatabase({
     dataDir,
     async prepare(opened) {
       const installation = await installationId(opened.db);
@@ -53,7 +53,7 @@ export async function openDataDirectory(context: OpenContext) {
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   shutdown.add(stop);
-  return { dataDir, db, pool, changes, ...prepared };
+  return { dataDir, db, pool, connection, changes, ...prepared };
 }
 
 /** The database for a command: that of the running server, or opened for the command if no server is running. */

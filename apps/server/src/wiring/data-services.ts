@@ -23,6 +23,8 @@ import type { ServerContext } from './server-context.ts';
 
 type Auth = Awaited<ReturnType<typeof createAuth>>;
 
+export type DataServices = Awaited<ReturnType<typeof createDataServices>>;
+
 /** The services of the public API that do not depend on the engine: auth, storage and functions. */
 export async function createDataServices(context: ServerContext, dataDirectory: DataDirectory) {
   const { config, clock, shutdown, log, logError, version } = context;
@@ -53,8 +55,7 @@ export async function createDataServices(context: ServerContext, dataDirectory: 
     version,
   });
   shutdown.add(storage.stop);
-  for (const job of [storage.removeOrphans, () => removeUnusedVariables(db)])
-    shutdown.add(startDailyJob(job, { clock, logError }).stop);
+  context.dailyJobs.push(storage.removeOrphans, () => removeUnusedVariables(db));
   const functions = await createFunctions({
     clock,
     resolveCaller,
@@ -126,7 +127,9 @@ async function createAuthService(context: ServerContext, { db, changes, keys }: 
     version,
   });
   shutdown.add(auth.stop);
-  for (const job of [auth.maintain, () => removeOldMessages({ folder: outbox, clock })])
-    shutdown.add(startDailyJob(job, { clock, logError }).stop);
+  context.dailyJobs.push(auth.maintain);
+  // Each server has an outbox of its own.
+  const removeOld = () => removeOldMessages({ folder: outbox, clock });
+  shutdown.add(startDailyJob(removeOld, { clock, logError }).stop);
   return auth;
 }

@@ -4,15 +4,14 @@ import type { Auth } from '../auth/create-auth.ts';
 import { type Connect, createConnect } from '../connect/create-connect.ts';
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
 import { resolveHost } from '../outbound/resolve-host.ts';
-import { startDailyJob } from '../schedule/daily-job.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { ServerContext } from './server-context.ts';
 
-/** The integrations service: accounts at code hosts and registries, and webhooks. `rules` is called by requests only. */
+/** The integrations service: accounts at code hosts and registries, and webhooks. */
 export async function createIntegrationsService(
-  { config, clock, shutdown, logError }: ServerContext,
+  { config, clock, dailyJobs, logError }: ServerContext,
   { db, dataDir, keys }: DataDirectory,
-  { auth, rules }: { auth: Auth; rules(): AppRules },
+  { auth, rules }: { auth: Auth; rules: AppRules },
 ): Promise<Connect> {
   const { publicUrl, rateLimits, gitHosts, dockerHubUrl, allowLocalSources } = config;
   const connect = await createConnect({
@@ -37,8 +36,8 @@ export async function createIntegrationsService(
     }),
     sourcePolicy: { allowLocalSources, resolve: resolveHost, dataDir },
     redeploy,
-    redeployByHook: (tx, appId) => redeployByHook(tx, appId, rules()),
+    redeployByHook: (tx, appId) => redeployByHook(tx, appId, rules),
   });
-  shutdown.add(startDailyJob(connect.tidy, { clock, logError }).stop);
+  dailyJobs.push(connect.tidy);
   return connect;
 }

@@ -17,6 +17,8 @@ export type ServerContext = Pick<Logger, 'log' | 'requests'> & {
   version: string;
   /** Each part adds its stop function when it is started. */
   shutdown: ShutdownHooks;
+  /** Jobs that one server does once a day, whichever leads. The parts add theirs before the leader starts. */
+  dailyJobs: (() => Promise<void>)[];
   /** A line for the operator. */
   print: Terminal['print'];
   /** Reports a step of the start. */

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DatabaseLock } from './database-lock.ts';
+
+export type CampaignDeps = {
+  openLock(): Promise<DatabaseLock>;
+  /** Starts what only the leader does. The signal is aborted when this server does not lead any more, also while it starts. */
+  lead(signal: AbortSignal): Promise<Term>;
+  /** The time between two tries to become the leader. */
+  retryMs?: number;
+  onError(error: unknown): void;
+};
+
+/** What a leader has started. */
+export type Term = { end(): Promise<void> };
+
+const RETRY_MS = 1_000;
+
+/** Tries to become the leader until it is stopped. A leader that loses the lock ends its term and tries again. */
+export function startCampaign(deps: CampaignDeps): { stop(): Promise<void> } {
+  const { openLock, lead, onError, retryMs = RETRY_MS } = deps;
+  const stopping = new AbortController();
+  const campaign = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await campaign;
+    },
+  };
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await serveTerm().catch((error) => {
+        if (!stopping.signal.aborted) onError(error);
+      });
+      // Those that follow had no reason to fail yet.
+      await pause(stopping.signal);
+    }
+  }
+
+  async function serveTerm(): Promise<void> {
+    const lock = await openLock();
+    const ended = AbortSignal.any([stopping.signal, lock.lost]);
+    try {
+      while (!(await lock.tryTake())) {
+        await pause(ended);
+        if (ended.aborted) return;
+      }
+      const term = await lead(ended);
+      await aborted(ended);
+      await term.end();
+    } finally {
+      await lock.close();
+    }
+  }
+
+  async function pause(signal: AbortSignal): Promise<void> {
+    await delay(retryMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

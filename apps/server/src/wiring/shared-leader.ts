@@ -1,0 +1,122 @@
+import { networkInterfaces } from 'node:os';
+import { SERVICE_PATHS } from '@longshore/contract';
+import { Hono } from 'hono';
+import { OFF } from '../certificates/certificate-status.ts';
+import type { Config } from '../config.ts';
+import { unknownPath } from '../http/app.ts';
+import { identifyClients } from '../http/client.ts';
+import { startCampaign } from '../leader/campaign.ts';
+import { openDatabaseLock } from '../leader/database-lock.ts';
+import { createForwarding, forwardingProof } from '../leader/forward.ts';
+import { publishLeaderAddress, readLeaderAddress } from '../leader/leader-address.ts';
+import { createShutdownHooks } from '../lifecycle/shutdown-hooks.ts';
+import { StartProblem } from '../lifecycle/start-problem.ts';
+import type { Isolation } from '../sandbox/isolation.ts';
+import type { Secret } from '../secrets/secret.ts';
+import { type AppRuntime, startAppRuntime } from './app-runtime.ts';
+import type { OpenLeader } from './leader.ts';
+import { createLeaderServices, type LeaderServices } from './leader-services.ts';
+import type { ServerContext } from './server-context.ts';
+
+const NOT_KNOWN: Isolation = {
+  kind: 'not-isolated',
+  missing: ['No server has found out yet whether the cluster enforces network policies.'],
+  packages: [],
+};
+
+type Term = { runtime: AppRuntime; app: Hono };
+
+/** One of several servers on a database, each of which may become the leader. */
+export const openSharedLeader: OpenLeader = async (context, dataDirectory, parts) => {
+  const { config, log, logError, shutdown } = context;
+  const { db, connection } = dataDirectory;
+  const address = config.replicaAddress ?? ownAddress(config.port);
+  let term: Term | undefined;
+  const forwarding = createForwarding({
+    own: () => term?.app,
+    leader: () => readLeaderAddress(db),
+    proof: forwardingProof(requireMasterKey(config)),
+    isStream: (path) => SERVICE_PATHS.apps.some((prefix) => path.startsWith(`${prefix}/`)),
+  });
+  return {
+    services: {
+      domains: forwarding,
+      usage: forwarding,
+      apps: forwarding,
+      operator: forwarding,
+      metrics: config.metricsToken && forwarding,
+    },
+    isolation: async () => (await term?.runtime.isolation()) ?? NOT_KNOWN,
+    engine: { kind: 'kubernetes', hasProjectNetwork: true },
+    engineSummary: { kind: 'kubernetes', reason: 'run by one of several servers', notes: [] },
+    certificateOf: () => OFF,
+    // Edges in other pods do not serve it.
+    serveConsole: async () => {},
+    async start() {
+      const campaign = startCampaign({
+        openLock: () => openDatabaseLock({ connection, onError: logError }),
+        lead,
+        onError: logError,
+      });
+      shutdown.add(campaign.stop);
+    },
+  };
+
+  async function lead(signal: AbortSignal) {
+    const hooks = createShutdownHooks(logError);
+    const end = async () => {
+      term = undefined;
+      await hooks.runAll();
+      log.info('this server does not lead any more');
+    };
+    try {
+      log.info('this server leads now');
+      const termContext = { ...context, shutdown: hooks, signal };
+      const runtime = await startAppRuntime(termContext, dataDirectory, parts);
+      const { auth } = parts;
+      const services = createLeaderServices(termContext, dataDirectory, { auth, runtime });
+      term = { runtime, app: leaderApp(services, context) };
+      await runtime.serveApps();
+      await publishLeaderAddress(db, address);
+    } catch (error) {
+      await end();
+      throw error;
+    }
+    return { end };
+  }
+};
+
+/** Errors and unknown paths are answered as by the app that this one is asked by. */
+function leaderApp(
+  { metrics, ...services }: LeaderServices,
+  { readConnection }: ServerContext,
+): Hono {
+  const app = new Hono();
+  app.use(identifyClients(readConnection));
+  for (const [name, service] of Object.entries(services)) {
+    for (const path of SERVICE_PATHS[name as keyof typeof services]) app.route(path, service);
+  }
+  if (metrics !== undefined) app.route('/metrics', metrics);
+  app.notFound(unknownPath);
+  app.onError((error) => {
+    throw error;
+  });
+  return app;
+}
+
+function requireMasterKey({ masterKey }: Config): Secret {
+  if (masterKey === undefined) throw new TypeError('Shared state has a master key');
+  return masterKey;
+}
+
+function ownAddress(port: number): string {
+  const found = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .find(({ internal, scopeid = 0 }) => !internal && scopeid === 0);
+  if (found === undefined) {
+    throw new StartProblem(
+      'LONGSHORE_REPLICA_ADDRESS is needed: this machine has no address of its own.',
+    );
+  }
+  return found.family === 'IPv6' ? `[${found.address}]:${port}` : `${found.address}:${port}`;
+}
