@@ -29,12 +29,12 @@ export const VARIABLES = [
   {
     name: 'LONGSHORE_STATE',
     fallback: 'local',
-    description: 'local: in the data directory, for one server. shared: none there, for several',
+    description: 'local: for one server; shared: for several, on one database',
   },
   {
     name: 'LONGSHORE_MASTER_KEY',
     fallback: '',
-    description: 'Secret that encrypts the keys of shared state, at least 32 characters',
+    description: 'Encrypts the keys of shared state, at least 32 characters',
   },
   {
     name: 'LONGSHORE_REPLICA_ADDRESS',
