@@ -43,7 +43,9 @@ import { systemHealth } from '../src/operator/health.ts';
 import { createOperatorService } from '../src/operator/service.ts';
 import { createGuardedFetch } from '../src/outbound/guarded-fetch.ts';
 import { resolveHost } from '../src/outbound/resolve-host.ts';
-import { createKeyFolder } from '../src/secrets/key-folder.ts';
+import { createBuckets } from '../src/rate-limits/buckets.ts';
+import { createTableBuckets } from '../src/rate-limits/table-buckets.ts';
+import { openKeys } from '../src/secrets/open-keys.ts';
 import { Secret } from '../src/secrets/secret.ts';
 import { createStorage } from '../src/storage/create-storage.ts';
 import type { ReceiveLimits } from '../src/uploads/receive-archive.ts';
@@ -84,6 +86,8 @@ export type BackendOptions = {
   resolve?: typeof resolveHost;
   deployPolicy?: Partial<DeployPolicy>;
   trustedProxies?: string[];
+  /** State that several servers share, on one `database`. Default: local. */
+  masterKey?: Secret;
 };
 
 const CONNECT_SETTINGS: ConnectOptions['settings'] = {
@@ -133,12 +137,16 @@ export async function startBackend(options: BackendOptions = {}) {
     ahead: 0,
     now: () => Date.now() + clock.ahead,
   };
-  const keys = createKeyFolder(join(folder, 'keys'));
+  const { masterKey } = options;
+  const openBuckets =
+    masterKey === undefined ? () => createBuckets({ clock }) : createTableBuckets({ db, logError });
+  const keys = await openKeys({ db, masterKey, folder: join(folder, 'keys') });
   const mailer = options.mailer ?? { send: async (mail: Mail) => void mails.push(mail) };
   const auth = await createAuth({
     db,
     clock,
     keys,
+    openBuckets,
     issuer: 'http://localhost:1337/v1/auth',
     accessTokenTtlSeconds: 900,
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
@@ -209,6 +217,7 @@ export async function startBackend(options: BackendOptions = {}) {
     clock,
     logError,
     keys,
+    openBuckets,
     session: auth.sessionOf,
     audit: auth.audit,
     settings: connectSettings,

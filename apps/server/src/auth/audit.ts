@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { Database } from '../db/database.ts';
 import { clientOf } from '../http/client.ts';
 import { addressKey } from '../rate-limits/address-key.ts';
-import { createBuckets } from '../rate-limits/buckets.ts';
+import type { OpenBuckets } from '../rate-limits/buckets.ts';
 import type { Limit } from '../rate-limits/token-bucket.ts';
 
 export type AuthEvent = {
@@ -19,12 +19,15 @@ const EVENTS_WITHOUT_ACCOUNT: Limit = { capacity: 300, windowMs: 5 * 60_000 };
 /** Records a security event with its origin. If that fails, the request fails: no event of an account goes unrecorded. */
 export type Audit = (context: Context, event: AuthEvent) => Promise<void>;
 
-export function createAudit(db: Database, clock: { now(): number }): Audit {
-  const withoutAccount = createBuckets({ clock });
+export function createAudit(db: Database, openBuckets: OpenBuckets): Audit {
+  const withoutAccount = openBuckets('events without account');
   return async (context, { kind, userId, details = {} }) => {
     const { address, userAgent } = clientOf(context);
     const key = addressKey(address ?? 'in memory');
-    if (userId === undefined && !withoutAccount.take(key, EVENTS_WITHOUT_ACCOUNT).isAllowed) return;
+    if (userId === undefined) {
+      const { isAllowed } = await withoutAccount.take(key, EVENTS_WITHOUT_ACCOUNT);
+      if (!isAllowed) return;
+    }
     await db
       .insertInto('auth.events')
       .values({

@@ -4,6 +4,7 @@ import type { Context, Hono } from 'hono';
 import type { Change } from '../db/change.ts';
 import type { Database } from '../db/database.ts';
 import type { Mailer, SmsSender } from '../mail/mailer.ts';
+import type { OpenBuckets } from '../rate-limits/buckets.ts';
 import type { KeyStore } from '../secrets/key-store.ts';
 import { createSeal } from '../secrets/seal.ts';
 import { createAccessTokens } from './access-token.ts';
@@ -39,6 +40,7 @@ import { createUsers, type UserRow } from './users.ts';
 export type AuthOptions = {
   db: Database;
   keys: KeyStore;
+  openBuckets: OpenBuckets;
   /** The `iss` claim of every token; tokens of other issuers are refused. */
   issuer: string;
   accessTokenTtlSeconds: number;
@@ -126,7 +128,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     liveSessions,
   );
   const background = createBackground(options);
-  const audit = createAudit(options.db, options.clock);
+  const audit = createAudit(options.db, options.openBuckets);
   const tickets = createTickets(options.db);
   const users = createUsers(options.db, signUpPolicy);
   const providerSessions = createProviderSessions(options.db, seal);
@@ -151,6 +153,7 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     smsSender: options.smsSender,
     version: options.version,
     clock: options.clock,
+    openBuckets: options.openBuckets,
     fetch: options.fetch,
     logError: options.logError,
     keys,

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { Mailer, SmsSender } from '../mail/mailer.ts';
+import type { OpenBuckets } from '../rate-limits/buckets.ts';
 import type { Seal } from '../secrets/seal.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { Audit } from './audit.ts';
@@ -60,6 +61,7 @@ export type AuthDeps = {
   settings: AuthSettings;
   version: string;
   clock: { now(): number };
+  openBuckets: OpenBuckets;
   /** For requests to OAuth providers. */
   fetch: typeof fetch;
   logError: (error: unknown) => void;

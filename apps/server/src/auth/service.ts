@@ -103,7 +103,7 @@ function messageRoutes(deps: AuthDeps): Hono {
 
 /** Proofs of identity and the second factor. Wrong codes of both are counted together. */
 function mfaRoutes(authDeps: AuthDeps): Hono {
-  const deps = { ...authDeps, codeAttempts: createCodeAttempts(authDeps.clock) };
+  const deps = { ...authDeps, codeAttempts: createCodeAttempts(authDeps.openBuckets) };
   return new Hono()
     .get(AUTH_PATHS.proofStatus, (context) => getProofStatus(context, deps))
     .post(AUTH_PATHS.elevatePassword, (context) => elevatePassword(context, deps))

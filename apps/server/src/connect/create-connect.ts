@@ -7,6 +7,7 @@ import { createKeyedMutex } from '../concurrency/keyed-semaphore.ts';
 import type { Database } from '../db/database.ts';
 import type { SourceCredentials } from '../engines/source-credentials.ts';
 import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
+import type { OpenBuckets } from '../rate-limits/buckets.ts';
 import type { KeyStore } from '../secrets/key-store.ts';
 import { createSeal } from '../secrets/seal.ts';
 import { scanHost } from '../ssh/scan-host.ts';
@@ -36,6 +37,7 @@ export type ConnectOptions = {
   db: Database;
   keys: KeyStore;
   clock: Pick<Clock, 'now'>;
+  openBuckets: OpenBuckets;
   session: SessionOf;
   audit: Audit;
   settings: ConnectSettings & { oauthClients: OauthClients };
@@ -102,6 +104,7 @@ export async function createConnect(options: ConnectOptions): Promise<Connect> {
   const service = createConnectService({
     db,
     clock,
+    openBuckets: options.openBuckets,
     session,
     audit,
     settings,

@@ -2,6 +2,7 @@ import type { Clock } from '@longshore/edge-contract';
 import type { SourcePolicy } from '../build/source-policy.ts';
 import type { Database } from '../db/database.ts';
 import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
+import type { OpenBuckets } from '../rate-limits/buckets.ts';
 import type { AccountAccess } from './accounts/accounts.ts';
 import type { PrepareDisconnect } from './accounts/disconnect-account.ts';
 import type { Integrations } from './accounts/integrations.ts';
@@ -27,6 +28,7 @@ export type ConnectSettings = {
 export type ConnectDeps = {
   db: Database;
   clock: Pick<Clock, 'now'>;
+  openBuckets: OpenBuckets;
   session: SessionOf;
   audit: Audit;
   settings: ConnectSettings;

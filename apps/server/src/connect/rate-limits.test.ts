@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, bearer, startBackend, stopWithoutErrors } from '../../test/backend.ts';
 import { type FakeRegistry, startFakeRegistry } from '../../test/connect/fake-registry.ts';
 import { Problem } from '../http/problem.ts';
+import { createBuckets } from '../rate-limits/buckets.ts';
 import type { ConnectSettings } from './deps.ts';
 import { createRateLimits } from './rate-limits.ts';
 
@@ -51,7 +52,11 @@ it('never counts requests with wrong tokens', async () => {
 function createLimitedRequest() {
   const settings = { rateLimits: true } as ConnectSettings;
   const session = async () => ({ userId: 'eve' });
-  const service = createRateLimits({ session, settings, clock: { now: () => 0 }, maxBuckets: 10 });
+  const service = createRateLimits({
+    session,
+    settings,
+    openBuckets: () => createBuckets({ clock: { now: () => 0 }, maxBuckets: 10 }),
+  });
   service.onError((error, context) =>
     context.body(null, error instanceof Problem ? error.status : 500),
   );

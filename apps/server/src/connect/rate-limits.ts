@@ -1,11 +1,11 @@
 import { CONNECT_PATHS } from '@longshore/contract';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { Problem } from '../http/problem.ts';
-import { type Buckets, createBuckets } from '../rate-limits/buckets.ts';
+import type { Buckets } from '../rate-limits/buckets.ts';
 import type { Limit } from '../rate-limits/token-bucket.ts';
 import type { ConnectDeps } from './deps.ts';
 
-type LimitDeps = Pick<ConnectDeps, 'session' | 'clock' | 'settings'> & { maxBuckets?: number };
+type LimitDeps = Pick<ConnectDeps, 'session' | 'openBuckets' | 'settings'>;
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 const PER_USER: Limit = { capacity: 20, windowMs: FIVE_MINUTES_MS };
@@ -25,24 +25,24 @@ const CREDENTIAL_CHECKS = [
 ] as const;
 
 /** Responds with 429 to too many attempts: the provider would see password guesses as coming from this server. */
-export function createRateLimits({ session, settings, ...options }: LimitDeps): Hono {
+export function createRateLimits({ session, settings, openBuckets }: LimitDeps): Hono {
   const limits = new Hono();
   if (!settings.rateLimits) return limits;
-  const buckets = createBuckets(options);
+  const buckets = openBuckets('connect');
   // Separate, because requests with many hook ids evict older buckets. That must not reset the limits above.
-  const hookBuckets = createBuckets(options);
+  const hookBuckets = openBuckets('webhooks');
   for (const check of CREDENTIAL_CHECKS) limits.use(CONNECT_PATHS[check], limitAttempts());
   limits.use(CONNECT_PATHS.hook, async (context, next) => {
     const hookId = (context.req.param('hookId') ?? '').toLowerCase();
-    takeOrThrow(hookBuckets, HOOK_ID.test(hookId) ? hookId : 'invalid hook id', PER_HOOK);
+    await takeOrThrow(hookBuckets, HOOK_ID.test(hookId) ? hookId : 'invalid hook id', PER_HOOK);
     await next();
   });
-  const deployHookBuckets = createBuckets(options);
+  const deployHookBuckets = openBuckets('deploy hooks');
   limits.post(CONNECT_PATHS.callDeployHook, async (context, next) => {
     const appId = (context.req.param('appId') ?? '').toLowerCase();
     const key = context.req.query('key') ?? '';
     const isValid = HOOK_ID.test(appId) && DEPLOY_HOOK_KEY.test(key);
-    takeOrThrow(deployHookBuckets, isValid ? `${appId} ${key}` : 'invalid', PER_DEPLOY_HOOK);
+    await takeOrThrow(deployHookBuckets, isValid ? `${appId} ${key}` : 'invalid', PER_DEPLOY_HOOK);
     await next();
   });
   return limits;
@@ -51,14 +51,14 @@ export function createRateLimits({ session, settings, ...options }: LimitDeps): 
   function limitAttempts(): MiddlewareHandler {
     return async (context, next) => {
       const caller = await session(context.req.raw);
-      if (caller !== undefined) takeOrThrow(buckets, `user ${caller.userId}`, PER_USER);
+      if (caller !== undefined) await takeOrThrow(buckets, `user ${caller.userId}`, PER_USER);
       await next();
     };
   }
 }
 
-function takeOrThrow(buckets: Buckets, key: string, limit: Limit): void {
-  const result = buckets.take(key, limit);
+async function takeOrThrow(buckets: Buckets, key: string, limit: Limit): Promise<void> {
+  const result = await buckets.take(key, limit);
   if (!result.isAllowed) throw tooManyAttempts(result.retryAfterMs);
 }
 

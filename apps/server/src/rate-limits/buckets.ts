@@ -1,7 +1,18 @@
-import { type Bucket, type Limit, returnToken, type Taken, takeToken } from './token-bucket.ts';
+import { type Bucket, type Limit, returnToken, takeToken, type Verdict } from './token-bucket.ts';
 
+/** Token buckets, one per key. Their limits are those of `takeToken`, wherever the buckets are kept. */
 export type Buckets = {
-  take(key: string, limit: Limit): Taken;
+  /** Rejects if the buckets cannot be reached: nothing is allowed uncounted. */
+  take(key: string, limit: Limit): Verdict | Promise<Verdict>;
+  /** Never rejects: a token that is not refunded only makes the limit stricter. */
+  refund(key: string, limit: Limit): void | Promise<void>;
+};
+
+/** Keys of one scope are not those of another. */
+export type OpenBuckets = (scope: string) => Buckets;
+
+type MemoryBuckets = {
+  take(key: string, limit: Limit): Verdict;
   refund(key: string, limit: Limit): void;
 };
 
@@ -13,7 +24,7 @@ const MAX_BUCKETS = 50_000;
  * Token buckets in memory. Above the maximum, the least recently used one is dropped, which has the same effect as
  * refilling it.
  */
-export function createBuckets({ clock, maxBuckets = MAX_BUCKETS }: BucketDeps): Buckets {
+export function createBuckets({ clock, maxBuckets = MAX_BUCKETS }: BucketDeps): MemoryBuckets {
   /** In order of last use. */
   const buckets = new Map<string, Bucket>();
   return {

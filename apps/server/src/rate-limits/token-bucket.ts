@@ -7,17 +7,21 @@ export type Bucket = {
   countedAt: number;
 };
 
-export type Taken = { bucket: Bucket } & (
-  | { isAllowed: true }
-  | { isAllowed: false; retryAfterMs: number }
-);
+export type Verdict = { isAllowed: true } | { isAllowed: false; retryAfterMs: number };
+
+export type Taken = { bucket: Bucket } & Verdict;
 
 /** Takes one token. A missing bucket counts as full. */
 export function takeToken(bucket: Bucket | undefined, limit: Limit, now: number): Taken {
   const tokens = tokensNow(bucket, limit, now);
   if (tokens >= 1) return { isAllowed: true, bucket: { tokens: tokens - 1, countedAt: now } };
+  return { ...refusal(tokens, limit), bucket: { tokens, countedAt: now } };
+}
+
+/** With less than one token. */
+export function refusal(tokens: number, limit: Limit): Verdict {
   const retryAfterMs = Math.ceil(((1 - tokens) * limit.windowMs) / limit.capacity);
-  return { isAllowed: false, retryAfterMs, bucket: { tokens, countedAt: now } };
+  return { isAllowed: false, retryAfterMs };
 }
 
 /** Puts back a token, for a request that should not count. */

@@ -15,6 +15,7 @@ import { StartProblem } from '../lifecycle/start-problem.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { createSmsSender } from '../mail/create-sms-sender.ts';
 import { removeOldMessages } from '../mail/outbox.ts';
+import { openBucketsFor } from '../rate-limits/open-buckets.ts';
 import { startDailyJob } from '../schedule/daily-job.ts';
 import { createStorage } from '../storage/create-storage.ts';
 import { bucketProblem, type S3Settings } from '../storage/s3-store.ts';
@@ -104,6 +105,7 @@ async function createAuthService(context: ServerContext, { db, changes, keys }: 
     db,
     clock,
     keys,
+    openBuckets: openBucketsFor({ config, db, clock, logError }),
     issuer: `${config.publicUrl}${SERVICE_PATHS.auth[0]}`,
     accessTokenTtlSeconds: config.accessTokenTtlSeconds,
     settings: {

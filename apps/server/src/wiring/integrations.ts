@@ -4,6 +4,7 @@ import type { Auth } from '../auth/create-auth.ts';
 import { type Connect, createConnect } from '../connect/create-connect.ts';
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
 import { resolveHost } from '../outbound/resolve-host.ts';
+import { openBucketsFor } from '../rate-limits/open-buckets.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { ServerContext } from './server-context.ts';
 
@@ -19,6 +20,7 @@ export async function createIntegrationsService(
     clock,
     logError,
     keys,
+    openBuckets: openBucketsFor({ config, db, clock, logError }),
     session: auth.sessionOf,
     audit: auth.audit,
     settings: {

@@ -154,3 +154,21 @@ it('needs no code on a server that is not exposed', async () => {
   // Unknown fields are ignored.
   expect((await signUp(backend, 'ada@example.com', WRONG)).status).toBe(200);
 });
+
+it('is the same code on servers that share their keys, and another one at each start otherwise', async () => {
+  const database = await createTestDatabase(migrate);
+  const shared = {
+    database: { ...database, drop: async () => {} },
+    masterKey: new Secret('a master key of at least 32 characters'),
+  };
+  const [first, second] = [await start(shared), await start(shared)];
+  expect(codeOf(first)).toMatch(/^\w{4}-\w{4}-\w{4}$/);
+  expect(codeOf(second)).toBe(codeOf(first));
+  const refused = { status: 403, error: 'invalid-setup-code' };
+  expect(await signUp(second, 'ada@example.com', WRONG)).toEqual(refused);
+  expect((await signUp(second, 'ada@example.com', codeOf(first))).status).toBe(200);
+  expect(await first.auth.needsSetupCode()).toBe(false);
+  for (const backend of started.splice(0)) await stopWithoutErrors(backend);
+  await database.drop();
+  expect(codeOf(await start())).not.toBe(codeOf(await start()));
+});

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
+import type { KeyStore } from '../../secrets/key-store.ts';
 import { generateReadableCode } from '../../secrets/readable-code.ts';
-import type { Secret } from '../../secrets/secret.ts';
+import { Secret } from '../../secrets/secret.ts';
 import { hasAccounts } from './accounts.ts';
 
 export type FirstAccountSetup = {
@@ -14,15 +15,25 @@ type FirstAccountDeps = {
   db: Database;
   isExposed: boolean;
   randomBytes: (count: number) => Uint8Array;
+  keys: KeyStore;
 };
 
-/** A code is valid until the server stops: each start generates a new one. */
+/**
+ * A code is valid until the server stops: each start generates a new one. Servers that share their keys have the same code,
+ * because any of them may get the request.
+ */
 export async function createFirstAccountSetup(deps: FirstAccountDeps): Promise<FirstAccountSetup> {
-  const { db, isExposed, randomBytes } = deps;
+  const { db, isExposed, randomBytes, keys } = deps;
   const needsCode = isExposed && !(await hasAccounts(db));
-  const setupCode = needsCode ? generateReadableCode(randomBytes) : undefined;
+  const setupCode = needsCode ? await createCode() : undefined;
   return {
     setupCode,
     needsSetupCode: async () => setupCode !== undefined && !(await hasAccounts(db)),
   };
+
+  async function createCode(): Promise<Secret> {
+    const code = generateReadableCode(randomBytes);
+    if (!keys.isShared) return code;
+    return new Secret(await keys.loadOrCreate('setup-code', async () => code.reveal()));
+  }
 }

@@ -4,14 +4,13 @@ import type { Release } from '../../concurrency/semaphore.ts';
 import { clientOf } from '../../http/client.ts';
 import { Problem } from '../../http/problem.ts';
 import { addressKey } from '../../rate-limits/address-key.ts';
-import { createBuckets } from '../../rate-limits/buckets.ts';
 import { createWaitingLines } from '../../rate-limits/waiting-lines.ts';
 import { checkBearer } from '../check-bearer.ts';
 import type { AuthDeps } from '../deps.ts';
 import { ABUSE_OF, RULES, type Rule } from './limits.ts';
 import { accountsInBody } from './request-accounts.ts';
 
-type LimitDeps = Pick<AuthDeps, 'accessTokens' | 'clock' | 'settings'>;
+type LimitDeps = Pick<AuthDeps, 'accessTokens' | 'openBuckets' | 'settings'>;
 type PathName = keyof typeof AUTH_PATHS;
 type Counter = { key: string; rule: Rule };
 type Outcome = 'success' | 'failure' | 'invalid';
@@ -22,10 +21,10 @@ const QUEUE_FULL_RETRY_MS = 1_000;
  * Responds with 429 above the limits, or serves one request at a time. Each request counts before it is served, so that
  * simultaneous ones count as well; afterwards, the counters that do not count its outcome are corrected.
  */
-export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hono {
+export function limitRequests({ accessTokens, openBuckets, settings }: LimitDeps): Hono {
   const limits = new Hono();
   if (!settings.rateLimits) return limits;
-  const buckets = createBuckets({ clock });
+  const buckets = openBuckets('auth');
   const lines = createWaitingLines();
   for (const [name, path] of Object.entries(AUTH_PATHS)) {
     const rules = RULES[ABUSE_OF[name as PathName]];
@@ -39,11 +38,11 @@ export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hon
       const counted: Counter[] = [];
       let waitsAs: string | undefined;
       for (const { key, rule } of counters) {
-        const taken = buckets.take(key, rule);
+        const taken = await buckets.take(key, rule);
         if (taken.isAllowed) counted.push({ key, rule });
         else if (rule.above === 'wait') waitsAs = key;
         else {
-          refund(counted);
+          await refund(counted);
           return tooManyRequests(context, taken.retryAfterMs);
         }
       }
@@ -55,13 +54,13 @@ export function limitRequests({ accessTokens, clock, settings }: LimitDeps): Hon
         release();
       }
       const outcome = outcomeOf(context.error);
-      refund(counted.filter(({ rule }) => !isCounted(rule, outcome)));
+      await refund(counted.filter(({ rule }) => !isCounted(rule, outcome)));
       return undefined;
     };
   }
 
-  function refund(counters: Counter[]): void {
-    for (const { key, rule } of counters) buckets.refund(key, rule);
+  async function refund(counters: Counter[]): Promise<void> {
+    for (const { key, rule } of counters) await buckets.refund(key, rule);
   }
 
   async function turn(context: Context, waitsAs: string | undefined): Promise<Release | undefined> {

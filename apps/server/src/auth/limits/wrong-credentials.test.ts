@@ -2,6 +2,7 @@ import { AUTH_PATHS } from '@longshore/contract';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { createConnectionReader, identifyClients } from '../../http/client.ts';
+import { createBuckets } from '../../rate-limits/buckets.ts';
 import { AuthProblem } from '../auth-problem.ts';
 import type { AuthDeps } from '../deps.ts';
 import { limitRequests } from './limit-requests.ts';
@@ -22,7 +23,7 @@ function startService() {
   const identified = { userId: 'ada', sessionId: 'session', expiresAt: 0 };
   const deps = {
     settings: { rateLimits: true },
-    clock: { now: () => 0 },
+    openBuckets: () => createBuckets({ clock: { now: () => 0 } }),
     accessTokens: {
       verify: async (token: string) =>
         token === 'good' ? { kind: 'valid', identified } : { kind: 'forged' },

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { createBuckets } from '../../rate-limits/buckets.ts';
+import type { OpenBuckets } from '../../rate-limits/buckets.ts';
 import type { Limit } from '../../rate-limits/token-bucket.ts';
 import { AuthProblem } from '../auth-problem.ts';
 
@@ -12,20 +12,20 @@ const LIMIT: Limit = { capacity: 10, windowMs: 15 * 60_000 };
  */
 export type CodeAttempts = {
   /** Counts an attempt before it is checked, so that simultaneous ones count as well. Throws above the limit. */
-  count(context: Context, countedFor: string): void;
+  count(context: Context, countedFor: string): Promise<void>;
   /** Takes back an attempt whose code was valid. */
-  refund(countedFor: string): void;
+  refund(countedFor: string): Promise<void>;
 };
 
-export function createCodeAttempts(clock: { now(): number }): CodeAttempts {
-  const buckets = createBuckets({ clock });
+export function createCodeAttempts(openBuckets: OpenBuckets): CodeAttempts {
+  const buckets = openBuckets('code attempts');
   return {
-    count(context, countedFor) {
-      const taken = buckets.take(countedFor, LIMIT);
+    async count(context, countedFor) {
+      const taken = await buckets.take(countedFor, LIMIT);
       if (taken.isAllowed) return;
       context.header('retry-after', String(Math.ceil(taken.retryAfterMs / 1_000)));
       throw new AuthProblem('too-many-requests');
     },
-    refund: (countedFor) => buckets.refund(countedFor, LIMIT),
+    refund: async (countedFor) => await buckets.refund(countedFor, LIMIT),
   };
 }

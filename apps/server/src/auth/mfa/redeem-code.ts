@@ -34,7 +34,7 @@ export async function redeemCode(
   attempt: CodeAttempt,
 ): Promise<RedeemedCode | undefined> {
   const userId = attempt.user.id;
-  deps.codeAttempts.count(context, attempt.countedFor);
+  await deps.codeAttempts.count(context, attempt.countedFor);
   const recoveryHash = attempt.acceptsRecoveryCode
     ? deps.recoveryCodes.hashOf(userId, new Secret(attempt.code))
     : undefined;
@@ -42,7 +42,7 @@ export async function redeemCode(
     recoveryHash === undefined
       ? await redeemTotpCode(deps, attempt)
       : await redeemRecoveryCode(deps, attempt, recoveryHash);
-  if (redeemed !== undefined) deps.codeAttempts.refund(attempt.countedFor);
+  if (redeemed !== undefined) await deps.codeAttempts.refund(attempt.countedFor);
   else await deps.audit(context, { kind: 'mfa-refused', userId });
   return redeemed;
 }

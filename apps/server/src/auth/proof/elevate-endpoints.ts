@@ -35,12 +35,12 @@ export async function elevatePassword(context: Context, deps: MfaDeps): Promise<
   const { password } = await jsonBody(context, PasswordBody);
   const { user, session } = current;
   assertAccepted(current, 'password');
-  deps.codeAttempts.count(context, session.id);
+  await deps.codeAttempts.count(context, session.id);
   if (!(await deps.passwords.matches(password, user.password_hash))) {
     await refuse(context, deps, current, 'password');
     throw new AuthProblem('incorrect-password');
   }
-  deps.codeAttempts.refund(session.id);
+  await deps.codeAttempts.refund(session.id);
   return await elevate(context, deps, { current, provedBy: 'password' });
 }
 
@@ -85,7 +85,7 @@ export async function elevateOtpEmailVerify(context: Context, deps: MfaDeps): Pr
   const current = await requireProvableSession(context, deps);
   const { otp } = await jsonBody(context, CodeBody);
   assertAccepted(current, 'email-code');
-  deps.codeAttempts.count(context, current.session.id);
+  await deps.codeAttempts.count(context, current.session.id);
   const verdict = await deps.oneTimeCodes.redeem(recipientOf(current), otp);
   if (verdict !== 'valid') {
     await refuse(context, deps, current, 'email-code');
@@ -93,7 +93,7 @@ export async function elevateOtpEmailVerify(context: Context, deps: MfaDeps): Pr
       verdict === 'too-many-attempts' ? 'otp-too-many-attempts' : 'invalid-otp',
     );
   }
-  deps.codeAttempts.refund(current.session.id);
+  await deps.codeAttempts.refund(current.session.id);
   return await elevate(context, deps, { current, provedBy: 'email-code' });
 }
 
