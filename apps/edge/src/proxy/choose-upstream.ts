@@ -19,7 +19,7 @@ type Choice<Kind> = {
 
 /**
  * The index of the target with the least requests and websockets in flight, in turns among equals. A target that failed this
- * request or, within the last second, another one is the last choice. -1: all are at their limit.
+ * request or, a moment ago, another one is the last choice. -1: all are at their limit.
  */
 export function chooseUpstream<Kind extends Candidate>(choice: Choice<Kind>): number {
   const { upstreams, turn, tried, now, maxRequests } = choice;

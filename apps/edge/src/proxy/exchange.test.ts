@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -19,6 +20,7 @@ import {
 } from '../../test/ingress-fixture.ts';
 import { startProxy } from '../../test/proxy-fixture.ts';
 import { rawResponse, startRawApp } from '../../test/raw-app.ts';
+import { LIMITS } from './limits.ts';
 
 describe('1xx responses', () => {
   it('are relayed as early hints', async () => {
@@ -164,6 +166,23 @@ describe('a request', () => {
     }
   });
 
+  it('does not wait long for a target that neither accepts nor refuses connections, and avoids it', async () => {
+    const app = await startApp(async (incoming, response) => response.end(await text(incoming)));
+    const { ingress, port } = await startIngress();
+    const targets = [app, await silentAddress()];
+    ingress.routes.set('app-1', [HOST], { kind: 'live', targets });
+    const post = `POST / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\nContent-Length: 5\r\n\r\norder`;
+    const durations: number[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      const sentAt = performance.now();
+      expect(await exchange(port, post)).toMatch(/order$/);
+      durations.push(performance.now() - sentAt);
+    }
+    // One of them found out. Without a limit of its own, the connection would take 10 s.
+    expect(durations.filter((ms) => ms >= LIMITS.connectMsBesideOthers)).toHaveLength(1);
+    expect(Math.max(...durations)).toBeLessThan(LIMITS.connectMs);
+  });
+
   it('is sent once more at most', async () => {
     let requests = 0;
     const app = await startRawApp(({ socket }) => {
@@ -227,3 +246,23 @@ it('closes the idle connections of a target that has no route any more', async (
   ingress.routes.set('app-1', [HOST], { kind: 'starting' });
   await eventually(() => closed === 1, 'the idle connection to be closed');
 });
+
+/** As on a machine without power: of a process that is stopped, and whose queue of connections is full. */
+async function silentAddress(): Promise<{ host: string; port: number }> {
+  const host = '127.0.0.1';
+  const script = `require('net').createServer().listen({ port: 0, host: '${host}', backlog: 1 }, function () {
+    process.stdout.write(String(this.address().port));
+  })`;
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [printed] = await once(child.stdout, 'data');
+  child.kill('SIGSTOP');
+  const port = Number(printed);
+  // The queue has room for one more than the backlog.
+  for (let count = 0; count < 2; count += 1) {
+    const socket = connect({ host, port }).on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+  }
+  return { host, port };
+}

@@ -22,6 +22,8 @@ export type ForwardedVisit = {
   readonly tunnel: { socket: Socket; head: Buffer } | undefined;
   readonly expectsContinue: boolean;
   readonly maxBodyBytes: number;
+  /** How long the app may take to accept the connection. */
+  readonly connectMs: number;
   /** How long the app may be silent. Undefined: as usual. */
   readonly silenceMs: number | undefined;
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
@@ -67,7 +69,8 @@ export class Exchange implements UpstreamClient, Upload {
     this.upstream = upstream;
     upstream.inFlight += 1;
     const isUpgrade = visit.tunnel !== undefined;
-    const connection = (mayReuse ? upstream.takeIdle() : undefined) ?? upstream.open(isUpgrade);
+    const kept = mayReuse ? upstream.takeIdle() : undefined;
+    const connection = kept ?? upstream.open(isUpgrade, visit.connectMs);
     this.connection = connection;
     connection.begin(this, { isHead: visit.method === 'HEAD', isUpgrade }, visit.silenceMs);
     if (connection.isConnected) this.onConnected();

@@ -20,11 +20,18 @@ type Owner = {
   readonly address: { host: string; port: number } | { path: string };
   /** Keeps the connection for other requests. */
   keep(connection: UpstreamConnection): void;
+  /** The connection was neither accepted nor refused. */
+  onConnectTimeout(): void;
   /** The connection is closed. */
   forget(connection: UpstreamConnection): void;
 };
 
-type ConnectionOptions = { buffers: BodyBuffers; idleMs: number; isUpgrade: boolean };
+type ConnectionOptions = {
+  buffers: BodyBuffers;
+  idleMs: number;
+  isUpgrade: boolean;
+  connectMs: number;
+};
 
 /** A connection to an app, used by one request at a time. */
 export class UpstreamConnection {
@@ -50,7 +57,7 @@ export class UpstreamConnection {
   private isSpent = false;
   private lastReadBytes = 0;
 
-  constructor(owner: Owner, { buffers, idleMs, isUpgrade }: ConnectionOptions) {
+  constructor(owner: Owner, { buffers, idleMs, isUpgrade, connectMs }: ConnectionOptions) {
     this.owner = owner;
     this.buffers = buffers;
     this.idleMs = idleMs;
@@ -63,7 +70,7 @@ export class UpstreamConnection {
         callback: (length, bytes) => this.onRead(length, bytes as Buffer),
       },
     });
-    this.connectTimer = setTimeout(() => this.socket.destroy(), LIMITS.connectMs);
+    this.connectTimer = setTimeout(() => this.onConnectTimeout(), connectMs);
     this.socket
       .once('connect', () => this.onConnect())
       .on('drain', () => this.client?.onDrain())
@@ -115,6 +122,11 @@ export class UpstreamConnection {
   destroy(): void {
     this.client = undefined;
     this.parser.cancel();
+    this.socket.destroy();
+  }
+
+  private onConnectTimeout(): void {
+    this.owner.onConnectTimeout();
     this.socket.destroy();
   }
 

@@ -6,6 +6,9 @@ import { UpstreamConnection } from './upstream-connection.ts';
 /** Where an instance listens, without its state. */
 export type UpstreamAddress = { host: string; port: number } | { socket: string };
 
+/** How long a target that did not even refuse a connection is avoided: its machine may be lost, and each request would wait. */
+const SILENT_AVOIDED_MS = 10_000;
+
 type UpstreamDeps = { clock: Clock; buffers: BodyBuffers; idleMs: number };
 
 /** An instance of an app: its idle connections and its requests in flight. */
@@ -44,8 +47,18 @@ export class Upstream {
     return undefined;
   }
 
-  open(isUpgrade: boolean): UpstreamConnection {
-    return new UpstreamConnection(this, { ...this.deps, isUpgrade });
+  open(isUpgrade: boolean, connectMs: number): UpstreamConnection {
+    return new UpstreamConnection(this, { ...this.deps, isUpgrade, connectMs });
+  }
+
+  /** Other requests avoid it for this time. */
+  avoid(forMs: number): void {
+    this.avoidedUntil = Math.max(this.avoidedUntil, this.deps.clock.now() + forMs);
+  }
+
+  onConnectTimeout(): void {
+    this.avoid(SILENT_AVOIDED_MS);
+    this.closeIdle();
   }
 
   keep(connection: UpstreamConnection): void {

@@ -9,7 +9,7 @@ import { abortResponse, Exchange, type ForwardedVisit } from './exchange.ts';
 import type { HeldRequest, HeldRequests } from './held-requests.ts';
 import { holdTimeoutMs } from './hold-timeout.ts';
 import { readHttp2Headers } from './http2-head.ts';
-import type { ProxyLimits } from './limits.ts';
+import { LIMITS, type ProxyLimits } from './limits.ts';
 import type { EndedRequest, RequestFacts, Verdict } from './request-facts.ts';
 import { hasBody, type ReadHeaders, readHeaders, requestHead } from './request-head.ts';
 import { hostName, requestTarget } from './request-target.ts';
@@ -131,6 +131,11 @@ export class Visit implements HeldRequest, ForwardedVisit, EndedRequest {
 
   get appId(): string {
     return this.app?.id ?? '';
+  }
+
+  get connectMs(): number {
+    const hasOthers = (this.app?.upstreams.length ?? 0) > 1;
+    return hasOthers ? LIMITS.connectMsBesideOthers : LIMITS.connectMs;
   }
 
   get silenceMs(): number | undefined {
@@ -360,7 +365,7 @@ export class Visit implements HeldRequest, ForwardedVisit, EndedRequest {
     const { upstream } = this;
     if (upstream === undefined) return;
     this.tried = [...this.tried, upstream];
-    upstream.avoidedUntil = this.deps.clock.now() + AVOIDED_MS;
+    upstream.avoid(AVOIDED_MS);
   }
 
   private isRepeatable(): boolean {
