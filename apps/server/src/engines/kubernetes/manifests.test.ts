@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { OWNER, SPEC } from '../../../test/engines/kubernetes/release-fixture.ts';
 import { Secret } from '../../secrets/secret.ts';
 import type { ReleaseSpec } from '../engine.ts';
-import { deploymentManifest, namespaceManifest, secretManifests } from './manifests.ts';
+import {
+  deploymentManifest,
+  disruptionBudget,
+  namespaceManifest,
+  secretManifests,
+} from './manifests.ts';
 import { LABELS, requireOwnNamespace } from './ownership.ts';
 
 const IMAGE = 'docker.io/library/shop@sha256:1';
@@ -69,6 +74,15 @@ describe('the Deployment of a release', () => {
   it('is ready when its port accepts connections, or at once without one', () => {
     expect(podOf().containers[0]).toMatchObject({ readinessProbe: { tcpSocket: { port: 8080 } } });
     expect(podOf({ ports: [] }).containers[0]).not.toHaveProperty('readinessProbe');
+  });
+});
+
+describe('the disruption budget of a Deployment', () => {
+  it('covers its pods and no others, and ends with it', () => {
+    const { metadata, spec } = deploymentOf();
+    const budget = disruptionBudget({ metadata: { ...metadata, uid: 'uid' } });
+    expect(budget.spec).toEqual({ maxUnavailable: 1, selector: spec.selector });
+    expect(budget.metadata.ownerReferences).toMatchObject([{ name: metadata.name, uid: 'uid' }]);
   });
 });
 

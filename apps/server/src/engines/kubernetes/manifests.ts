@@ -94,11 +94,7 @@ export function deploymentManifest(release: ReleaseObjects, owner: Ownership) {
   const podSpec = podSpecOf(release, namespace);
   const template = templateHash([labels, podSpec]);
   const name = deploymentName({ ...spec, template });
-  const selector = {
-    [LABELS.app]: spec.appId,
-    [LABELS.release]: String(spec.number),
-    [LABELS.template]: template,
-  };
+  const selector = selectorOf({ ...labels, [LABELS.template]: template });
   const [container] = podSpec.containers;
   return {
     apiVersion: 'apps/v1',
@@ -124,6 +120,32 @@ export function deploymentManifest(release: ReleaseObjects, owner: Ownership) {
         },
       },
     },
+  };
+}
+
+/** Of the pods of one Deployment, by its labels. */
+function selectorOf(labels: Record<string, string>): Record<string, string> {
+  const names = [LABELS.app, LABELS.release, LABELS.template];
+  return Object.fromEntries(names.map((name) => [name, labels[name] ?? '']));
+}
+
+/** Lets drains of nodes take one pod of a Deployment at a time, and the next one when its replacement is ready. */
+export function disruptionBudget({
+  metadata,
+}: {
+  metadata: SecretOwner['metadata'] & { uid: string };
+}) {
+  const { name, namespace, uid, labels } = metadata;
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: {
+      name,
+      namespace,
+      labels,
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name, uid }],
+    },
+    spec: { maxUnavailable: 1, selector: { matchLabels: selectorOf(labels) } },
   };
 }
 
