@@ -1,4 +1,3 @@
-import { autoDomain } from '@longshore/contract';
 import {
   type ChartBench,
   createChartBench,
@@ -6,11 +5,11 @@ import {
 } from '@longshore/server/testing/chart';
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newEmail, PASSWORD } from '../support/nhost.ts';
+import { PASSWORD } from '../support/nhost.ts';
 import { connectOwnClient } from '../support/own-client.ts';
+import { createApp, INSTALL, signUpOperator } from './installation.ts';
 import { get, startSteadyRequests } from './steady-requests.ts';
 
-const INSTALL = ['--create-namespace', '--wait', '--timeout', '10m'];
 /** Without a cluster, Helm assumes an old one. */
 const VERSION = ['--kube-version', '1.34.4'];
 const CREATE_MS = 900_000;
@@ -22,9 +21,10 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
   }, CREATE_MS);
   afterAll(() => bench?.stop(), 120_000);
 
-  it('accepts its values, and refuses unknown ones and several servers with a reason', async () => {
-    const template = (...values: string[]) =>
-      bench.helm('template', 'longshore', ...bench.values('1'), ...VERSION, ...values);
+  const template = (...values: string[]) =>
+    bench.helm('template', 'longshore', ...bench.values('1'), ...VERSION, ...values);
+
+  it('accepts its values, and refuses unknown ones', async () => {
     expect(await bench.helm('lint', '--strict', ...bench.values('1'), ...VERSION)).toContain(
       '0 chart(s) failed',
     );
@@ -41,19 +41,54 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
       '    - host: "console.test"',
       '    - host: "*.apps.test"',
     ]);
-    await expect(template('--set', 'server.replicas=2')).rejects.toThrow(
-      'server.replicas must be 1: this version keeps',
-    );
     await expect(template('--set', 'edge.replica=2')).rejects.toThrow(
       "additional properties 'replica' not allowed",
     );
     await expect(template('--set', 'publicUrl=console.test')).rejects.toThrow('/publicUrl');
   });
 
+  it('gives several servers shared state and no volume, and names what they lack', async () => {
+    const several = await template('--set', 'server.replicas=3', ...(await bench.objectStore()));
+    expect(several).toMatch(/name: LONGSHORE_STATE\s+value: shared/);
+    expect(several).toContain('type: RollingUpdate');
+    expect(several).not.toContain('name: longshore-server-data');
+    expect(await template()).not.toContain('LONGSHORE_STATE');
+    const refusals: [values: string, message: string][] = [
+      ['server.replicas=2', 'Set s3.endpoint, s3.bucket, s3.existingSecret'],
+      ['server.replicas=2,s3.endpoint=http://s3,s3.existingSecret=s3', 'Set s3.bucket.'],
+      ['server.replicas=2,server.state=local', 'server.state must be shared or empty'],
+      ['s3.endpoint=http://s3', 'The object store is not complete'],
+      [
+        'keys.existingSecret=own,s3.endpoint=http://s3,s3.bucket=b,s3.accessKeyId=a,s3.secretAccessKey=b',
+        'Set s3.existingSecret',
+      ],
+    ];
+    for (const [values, message] of refusals) {
+      await expect(template('--set', values)).rejects.toThrow(message);
+    }
+  });
+
+  it('makes no keys where the values name a Secret', async () => {
+    const own = await template(
+      '--set',
+      'keys.existingSecret=own,server.replicas=2,s3.endpoint=http://s3,s3.bucket=b,s3.existingSecret=s3',
+    );
+    expect(own).not.toContain('kind: Secret\n');
+    const keys = [...own.matchAll(/secretKeyRef:\s+name: (\S+)\s+key: (\S+)/g)];
+    expect([...new Set(keys.map(([, name, key]) => `${name} ${key}`))].sort()).toEqual([
+      'own edge-key',
+      'own master-key',
+      'own postgres-password',
+      's3 access-key-id',
+      's3 secret-access-key',
+    ]);
+  });
+
   it('keeps the password of the bundled Postgres while another database is used', async () => {
-    const { kubectl, helm, values } = bench;
-    const inFormer = ['--namespace', 'former'];
-    await kubectl('create', 'namespace', 'former');
+    const { kubectl, helm, values, prefix } = bench;
+    const former = `${prefix}-former`;
+    await kubectl('create', 'namespace', former);
+    const inFormer = ['--namespace', former];
     const key = '--from-literal=postgres-password=hunter2';
     await kubectl('create', 'secret', 'generic', 'longshore-keys', key, ...inFormer);
     for (const database of ['', 'db']) {
@@ -67,7 +102,7 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
   it(
     'serves an app during an upgrade without a failed request, and finds its data after an uninstall',
     async () => {
-      const { kubectl, helm, values, registry, urlOf } = bench;
+      const { kubectl, helm, values, urlOf } = bench;
       await helm('install', 'longshore', ...values('1'), ...INSTALL);
 
       // The pods cannot write to their root file system, and are not root.
@@ -80,35 +115,11 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
         expect(output).toBe(`${user}\nrefused\n`);
       }
 
-      const email = newEmail();
-      const client = connectOwnClient(await urlOf('longshore-server'));
-      const log = await kubectl('logs', 'deployment/longshore-server');
-      const setupCode = /set-up code ([-A-Z0-9]+)/.exec(log)?.[1] ?? '';
-      await client.auth.signUp({ email, password: PASSWORD, setupCode });
-      const project = await client.resources.createProject({ name: 'harbour' });
-      if (!project.ok) throw new Error(project.error.message);
-      const command =
+      const { client, email, projectId } = await signUpOperator(bench);
+      const script =
         'mkdir /tmp/site; echo hello > /tmp/site/index.html; exec httpd -f -p $PORT -h /tmp/site';
-      await registry.publish({ name: 'apps/hello:1', settings: { Cmd: ['sh', '-c', command] } });
-      const created = await client.resources.createApp({
-        name: 'hello',
-        projectId: project.id,
-        resourceTier: 't1',
-        ports: [{ number: 8080, expose: true }],
-        publicAccess: { enabled: true, domain: 'auto', baseDomain: 'apps.test' },
-        container: {
-          image: `${registry.host}/apps/hello:1`,
-          updatePolicy: 'Always',
-          pullSecretName: '',
-        },
-        source: { enabled: false, url: '', ref: '', secretName: '' },
-        env: {},
-        instances: 1,
-        sleep: { afterMinutes: 1 },
-      });
-      if (!created.ok) throw new Error(created.error.message);
-      const host = autoDomain({ id: created.id, name: 'hello' }, 'apps.test');
-      const app = { url: await urlOf('longshore-edge'), host };
+      const sleep = { afterMinutes: 1 };
+      const app = await createApp(client, bench, { name: 'hello', projectId, script, sleep });
       await eventually(async () => (await get(app)) === 'hello\n', 'the app');
 
       const pods = async () => (await kubectl('get', 'pods', '-o', 'name')).trim().split('\n');
@@ -131,14 +142,14 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
       await helm('install', 'longshore', ...values('2'), ...INSTALL);
       const again = connectOwnClient(await urlOf('longshore-server'));
       await again.auth.signIn({ email, password: PASSWORD });
-      const back = { url: await urlOf('longshore-edge'), host };
+      const back = { ...app, url: await urlOf('longshore-edge') };
       await eventually(
         async () => (await get(back)) === 'hello\n',
         'the app after the installation',
       );
 
       // The app sleeps when it is idle in both edges, and the next request wakes it.
-      const label = `dev.longshore/app=${created.id}`;
+      const label = `dev.longshore/app=${app.id}`;
       const instances = () => kubectl('get', 'pods', '--all-namespaces', '-l', label, '-o', 'name');
       await eventually(async () => (await instances()) === '', 'no instance');
       await eventually(async () => (await get(back)) === 'hello\n', 'the app after its sleep');

@@ -37,10 +37,13 @@ export function startSteadyRequests(app: App) {
   const stopping = new AbortController();
   const failures: string[] = [];
   let count = 0;
+  let slowestMs = 0;
   const send = async (agent: Agent) => {
     while (!stopping.signal.aborted) {
       count += 1;
+      const sentAt = performance.now();
       await get(app, agent).catch((error) => failures.push(`${new Date().toISOString()} ${error}`));
+      slowestMs = Math.max(slowestMs, performance.now() - sentAt);
       await delay(PAUSE_MS);
     }
     agent.destroy();
@@ -50,7 +53,7 @@ export function startSteadyRequests(app: App) {
     async stop() {
       stopping.abort();
       await Promise.all(loops);
-      return { failures, count };
+      return { failures, count, slowestMs };
     },
   };
 }

@@ -34,6 +34,42 @@ app.kubernetes.io/component: {{ .component }}
 {{- if not .Values.database.existingSecret }}true{{ end -}}
 {{- end -}}
 
+{{/* Several servers have no volume, and are replaced one by one. */}}
+{{- define "longshore.hasSeveralServers" -}}
+{{- if gt (int .Values.server.replicas) 1 }}true{{ end -}}
+{{- end -}}
+
+{{- define "longshore.hasSharedState" -}}
+{{- if or (include "longshore.hasSeveralServers" .) (eq .Values.server.state "shared") }}true{{ end -}}
+{{- end -}}
+
+{{- define "longshore.keysSecret" -}}
+{{- .Values.keys.existingSecret | default (printf "%s-keys" (include "longshore.fullname" .)) -}}
+{{- end -}}
+
+{{/* Refuses values that do not fit together, and names those that are missing. */}}
+{{- define "longshore.checkValues" -}}
+{{- $s3 := .Values.s3 }}
+{{- $missing := list }}
+{{- if not $s3.endpoint }}{{ $missing = append $missing "s3.endpoint" }}{{ end }}
+{{- if not $s3.bucket }}{{ $missing = append $missing "s3.bucket" }}{{ end }}
+{{- if not (or $s3.existingSecret (and $s3.accessKeyId $s3.secretAccessKey)) }}
+{{- $missing = append $missing "s3.existingSecret (or s3.accessKeyId and s3.secretAccessKey)" }}
+{{- end }}
+{{- if and (include "longshore.hasSeveralServers" .) (eq .Values.server.state "local") }}
+{{- fail "server.state must be shared or empty if server.replicas is more than 1: several servers cannot use one data directory." }}
+{{- end }}
+{{- if and (include "longshore.hasSharedState" .) $missing }}
+{{- fail (printf "Servers that share their state keep files in an object store. Set %s." (join ", " $missing)) }}
+{{- end }}
+{{- if and (or $s3.endpoint $s3.bucket) $missing }}
+{{- fail (printf "The object store is not complete. Set %s." (join ", " $missing)) }}
+{{- end }}
+{{- if and .Values.keys.existingSecret $s3.endpoint (not $s3.existingSecret) }}
+{{- fail "keys.existingSecret replaces the Secret of the chart, which would contain s3.secretAccessKey. Set s3.existingSecret." }}
+{{- end }}
+{{- end -}}
+
 {{- define "longshore.keep" -}}
 {{- if .Values.keepData }}
 helm.sh/resource-policy: keep
@@ -59,7 +95,29 @@ seccompProfile:
   type: RuntimeDefault
 {{- end -}}
 
-{{/* dict "root" $ "values" .Values.edge */}}
+{{/* Pods of a lost node are replaced after half a minute instead of five, unless a volume has to follow them: dict "isBound" true. */}}
+{{- define "longshore.lostNode" -}}
+{{- if not .isBound }}
+{{- range list "not-ready" "unreachable" }}
+- key: node.kubernetes.io/{{ . }}
+  operator: Exists
+  effect: NoExecute
+  tolerationSeconds: 30
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Of a Deployment, each version by itself: dict "root" $ "component" "edge". */}}
+{{- define "longshore.spread" -}}
+- maxSkew: 1
+  topologyKey: kubernetes.io/hostname
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels: {{- include "longshore.selector" . | nindent 6 }}
+  matchLabelKeys: [pod-template-hash]
+{{- end -}}
+
+{{/* dict "root" $ "values" .Values.edge "isBound" false */}}
 {{- define "longshore.scheduling" -}}
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}
@@ -67,7 +125,7 @@ imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- with .values.nodeSelector }}
 nodeSelector: {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .values.tolerations }}
+{{- with concat (.values.tolerations | default list) (fromYamlArray (include "longshore.lostNode" .)) }}
 tolerations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with .values.affinity }}
@@ -86,6 +144,6 @@ affinity: {{- toYaml . | nindent 2 }}
 - name: LONGSHORE_EDGE_KEY
   valueFrom:
     secretKeyRef:
-      name: {{ include "longshore.fullname" . }}-keys
+      name: {{ include "longshore.keysSecret" . }}
       key: edge-key
 {{- end -}}

@@ -1,67 +1,92 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Registry } from '../engines/docker/registry.ts';
-import { startCluster } from '../engines/kubernetes/cluster.ts';
+import { openTestCluster, type TestCluster } from '../engines/kubernetes/test-cluster.ts';
+import { type S3Server, startS3Server } from '../storage/s3-server.ts';
 import { openHelm } from './helm-program.ts';
 import { buildLongshoreImage } from './longshore-image.ts';
 import { POSTGRES_USER, publishPostgresImage } from './postgres-image.ts';
 
 export { missingForCluster } from '../engines/kubernetes/cluster.ts';
+export { cutNode, pauseApiServer } from '../engines/kubernetes/cluster-outages.ts';
 
-/** A cluster in which the chart can be installed, as `longshore` in the namespace `console`. */
+/** A cluster in which the chart can be installed, as `longshore` in a namespace of its own. */
 export type ChartBench = {
   registry: Pick<Registry, 'host' | 'publish'>;
+  kubeconfig: string;
+  /** Of all namespaces of the installation and of tests. */
+  prefix: string;
+  /** In the namespace of the installation. */
   kubectl(...args: string[]): Promise<string>;
   /** Runs helm on the cluster; returns what it prints. */
   helm(...args: string[]): Promise<string>;
   /** Values for this cluster, in files and arguments. `tag`: one of the two of the image. */
   values(tag: '1' | '2'): string[];
+  /** More of them, for an object store that starts with the first call. */
+  objectStore(): Promise<string[]>;
   /** The URL of a Service on a node. */
   urlOf(service: string): Promise<string>;
   stop(): Promise<void>;
 };
 
 const CHART = join(import.meta.dirname, '../../../../deploy/chart');
-const NAMESPACE = 'console';
 const SERVER_USER = 10_001;
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 const INDEX = 'application/vnd.oci.image.index.v1+json';
+const OUTPUT_BYTES = 64 * 1024 ** 2;
 const run = promisify(execFile);
 
 export async function createChartBench(): Promise<ChartBench> {
   const program = await openHelm();
-  const cluster = await startCluster();
+  const cluster = await openTestCluster();
   const { registry, kubectl, kubeconfig } = cluster;
   const folder = await mkdtemp(join(tmpdir(), 'longshore-chart-'));
+  // Others may have installed the chart in a cluster that they name.
+  const prefix = `test${randomBytes(3).toString('hex')}`;
+  const namespace = `${prefix}-console`;
+  let store: S3Server | undefined;
   const stop = async () => {
+    if (!cluster.isOwn) await clean(kubectl, prefix);
     await cluster.stop();
+    await store?.stop();
     await rm(folder, { recursive: true, force: true });
   };
   try {
     await buildLongshoreImage(registry, 'longshore:1');
     await addTag(registry.host, 'longshore', '1', '2');
     await publishPostgresImage(registry, { name: 'postgres:18', dataDir: folder });
-    await createVolumes(kubectl, folder);
+    if (!(await hasStorage(kubectl))) await createVolumes(kubectl, { folder, namespace, prefix });
     const values = join(folder, 'values.json');
-    await writeFile(values, JSON.stringify(valuesFor(registry.host)));
+    await writeFile(values, JSON.stringify(valuesFor(registry.host, prefix)));
     // Helm writes caches there.
     const env = { PATH: '/usr/bin:/bin', HOME: folder };
     return {
       registry,
-      kubectl: (...args) => kubectl('--namespace', NAMESPACE, ...args),
+      kubeconfig,
+      prefix,
+      kubectl: (...args) => kubectl('--namespace', namespace, ...args),
       async helm(command, ...args) {
-        const access = ['--kubeconfig', kubeconfig, '--namespace', NAMESPACE];
-        return (await run(program, [command ?? '', ...access, ...args], { env })).stdout;
+        const access = ['--kubeconfig', kubeconfig, '--namespace', namespace];
+        const options = { env, maxBuffer: OUTPUT_BYTES };
+        return (await run(program, [command ?? '', ...access, ...args], options)).stdout;
       },
       values: (tag) => [CHART, '--values', values, '--set-string', `image.tag=${tag}`],
+      async objectStore() {
+        // Pods reach the address of the registry.
+        store ??= await startS3Server({ host: registry.host.replace(/:\d+$/, '') });
+        const { secretAccessKey, ...settings } = store.settings;
+        const s3 = { ...settings, secretAccessKey: secretAccessKey.reveal() };
+        return ['--set-json', `s3=${JSON.stringify(s3)}`];
+      },
       async urlOf(service) {
         const port = ['-o', 'jsonpath={.spec.ports[0].nodePort}'];
-        const address = '-o=jsonpath={.status.addresses[?(@.type=="InternalIP")].address}';
-        const host = await kubectl('get', 'node', 'node1', address);
-        const found = await kubectl('--namespace', NAMESPACE, 'get', 'service', service, ...port);
+        const address = 'jsonpath={.items[0].status.addresses[?(@.type=="InternalIP")].address}';
+        const host = await kubectl('get', 'nodes', '-o', address);
+        const found = await kubectl('--namespace', namespace, 'get', 'service', service, ...port);
         return `http://${host}:${found}`;
       },
       stop,
@@ -72,11 +97,33 @@ export async function createChartBench(): Promise<ChartBench> {
   }
 }
 
-function valuesFor(host: string) {
+/** Everything that an installation and its apps have left in a cluster of others. */
+async function clean(kubectl: TestCluster['kubectl'], prefix: string): Promise<void> {
+  const kinds = [
+    ...['namespaces', 'clusterroles', 'clusterrolebindings', 'persistentvolumes'],
+    ...['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
+  ];
+  for (const kind of kinds) {
+    const names = (await kubectl('get', kind, '-o', 'jsonpath={.items[*].metadata.name}')).split(
+      ' ',
+    );
+    const own = names.filter((name) => name.startsWith(`${prefix}-`));
+    if (own.length > 0) await kubectl('delete', kind, ...own, '--ignore-not-found');
+  }
+}
+
+/** Whether volumes are made when they are asked for. */
+async function hasStorage(kubectl: TestCluster['kubectl']): Promise<boolean> {
+  const classes = await kubectl('get', 'storageclasses', '-o', 'json');
+  return classes.includes('"storageclass.kubernetes.io/is-default-class": "true"');
+}
+
+function valuesFor(host: string, namespacePrefix: string) {
   const requests = { cpu: '10m', memory: '64Mi' };
   return {
     publicUrl: 'http://console.test',
     baseDomain: 'apps.test',
+    namespacePrefix,
     image: { repository: `${host}/longshore`, pullPolicy: 'Always' },
     settings: {
       LONGSHORE_REGISTRY: host,
@@ -95,8 +142,13 @@ function valuesFor(host: string) {
   };
 }
 
-/** The cluster has no storage class. Its nodes share the disk of this machine. */
-async function createVolumes(kubectl: ChartBench['kubectl'], folder: string): Promise<void> {
+type Volumes = { folder: string; namespace: string; prefix: string };
+
+/** For a cluster without a storage class, whose nodes share the disk of this machine. */
+async function createVolumes(
+  kubectl: TestCluster['kubectl'],
+  { folder, namespace, prefix }: Volumes,
+): Promise<void> {
   const claims: [name: string, user: number][] = [
     ['longshore-server-data', SERVER_USER],
     ['data-longshore-postgres-0', POSTGRES_USER],
@@ -109,12 +161,12 @@ async function createVolumes(kubectl: ChartBench['kubectl'], folder: string): Pr
       return {
         apiVersion: 'v1',
         kind: 'PersistentVolume',
-        metadata: { name },
+        metadata: { name: `${prefix}-${name}` },
         spec: {
           capacity: { storage: '10Gi' },
           accessModes: ['ReadWriteOnce'],
           persistentVolumeReclaimPolicy: 'Retain',
-          claimRef: { namespace: NAMESPACE, name },
+          claimRef: { namespace, name },
           hostPath: { path },
         },
       };

@@ -42,13 +42,13 @@ export type S3Server = {
   stop(): Promise<void>;
 };
 
-/** Compiles it from Go's module proxy, once per machine: takes two minutes. */
-export async function startS3Server(): Promise<S3Server> {
+/** Compiles it from Go's module proxy, once per machine: takes two minutes. `host`: an address of this machine. */
+export async function startS3Server({ host = '127.0.0.1' } = {}): Promise<S3Server> {
   const program = join(await openCachedFolder(PROGRAM), 'versitygw');
   const folder = await mkdtemp(join(tmpdir(), 'longshore-s3-'));
   await mkdir(join(folder, BUCKET));
   const port = await findFreePort(new Set());
-  const child = spawn(program, ['--port', `127.0.0.1:${port}`, '--quiet', 'posix', folder], {
+  const child = spawn(program, ['--port', `${host}:${port}`, '--quiet', 'posix', folder], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH, ROOT_ACCESS_KEY: ACCESS_KEY_ID, ROOT_SECRET_KEY: SECRET_ACCESS_KEY },
   });
@@ -58,7 +58,7 @@ export async function startS3Server(): Promise<S3Server> {
       output += chunk;
     });
   }
-  const endpoint = `http://127.0.0.1:${port}`;
+  const endpoint = `http://${host}:${port}`;
   while (!(await answers(endpoint))) {
     if (child.exitCode !== null) throw new Error(`The object store did not start:\n${output}`);
   }

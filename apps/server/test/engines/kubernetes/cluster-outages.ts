@@ -1,18 +1,48 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
-/** Lets a node of a cluster of `startCluster` not respond, as if it were lost, until the returned function is called. */
+const HOOKS = ['input', 'forward', 'output'];
+
+/** Lets a node of a cluster of `startCluster` not respond, as if it were lost, until the returned function is called. Its pods run. */
 export async function pauseNode(kubeconfig: string, node: string): Promise<() => void> {
-  const folder = dirname(kubeconfig);
-  const pid = await findProgram(`--root-dir=${join(folder, node, 'kubelet')}`);
+  const pid = await findKubelet(kubeconfig, node);
   process.kill(pid, 'SIGSTOP');
   return () => process.kill(pid, 'SIGCONT');
 }
 
+/** Drops all packets from and to a node and its pods, as if it had lost its power, until the returned function is called. */
+export async function cutNode(kubeconfig: string, node: string): Promise<() => Promise<void>> {
+  const pid = await findKubelet(kubeconfig, node);
+  const nft = (...args: string[]) =>
+    promisify(execFile)('nsenter', [`--net=/proc/${pid}/ns/net`, '--', 'nft', ...args]);
+  await nft('add', 'table', 'inet', 'cut');
+  for (const hook of HOOKS) {
+    const rule = `{ type filter hook ${hook} priority -300; policy drop; }`;
+    await nft('add', 'chain', 'inet', 'cut', hook, rule);
+  }
+  return async () => void (await nft('delete', 'table', 'inet', 'cut'));
+}
+
 /** Kills the API server of a cluster of `startCluster`, which then starts again: some seconds without it. */
 export async function killApiServer(kubeconfig: string): Promise<void> {
-  const pid = await findProgram(`--tls-cert-file=${join(dirname(kubeconfig), 'apiserver.crt')}`);
-  process.kill(pid, 'SIGKILL');
+  process.kill(await findApiServer(kubeconfig), 'SIGKILL');
+}
+
+/** Lets the API server not respond until the returned function is called. */
+export async function pauseApiServer(kubeconfig: string): Promise<() => void> {
+  const pid = await findApiServer(kubeconfig);
+  process.kill(pid, 'SIGSTOP');
+  return () => process.kill(pid, 'SIGCONT');
+}
+
+function findKubelet(kubeconfig: string, node: string): Promise<number> {
+  return findProgram(`--root-dir=${join(dirname(kubeconfig), node, 'kubelet')}`);
+}
+
+function findApiServer(kubeconfig: string): Promise<number> {
+  return findProgram(`--tls-cert-file=${join(dirname(kubeconfig), 'apiserver.crt')}`);
 }
 
 /** `own`: an argument that only this program of the cluster has. */

@@ -12,15 +12,12 @@ import {
 } from '../../../src/engines/kubernetes/prepare-engine.ts';
 import { noSourceCredentials } from '../../../src/engines/source-credentials.ts';
 import { NODE_IMAGE, SHELL_IMAGE } from '../docker/base-image.ts';
-import { type PublishedImage, type Registry, startRegistry } from '../docker/registry.ts';
+import type { PublishedImage, Registry } from '../docker/registry.ts';
 import { BUILDER_IMAGE } from '../docker/test-images.ts';
 import { createFakeLogSink } from '../fake-log-sink.ts';
 import { createEngineBench, type EngineBench } from '../process/engine-bench.ts';
-import { startCluster } from './cluster.ts';
 import { startMetricsServer } from './metrics-server.ts';
-
-// biome-ignore lint/style/noProcessEnv: a cluster that tests may use. `KUBECONFIG` may be one that they must not.
-const { LONGSHORE_TEST_KUBECONFIG, LONGSHORE_TEST_REGISTRY } = process.env;
+import { openTestCluster } from './test-cluster.ts';
 
 /** A cluster, and the log lines of its engines. */
 export type KubernetesBench = {
@@ -56,9 +53,8 @@ export async function createKubernetesBench({ hasMetrics = false } = {}): Promis
   const cluster = await openTestCluster();
   const { kubeconfig } = cluster;
   const { api } = await openCluster({ kubeconfig });
-  const isOwn = !LONGSHORE_TEST_KUBECONFIG;
   const stopMetrics =
-    hasMetrics && isOwn ? await startMetricsServer({ kubeconfig, api }) : async () => {};
+    hasMetrics && cluster.isOwn ? await startMetricsServer({ kubeconfig, api }) : async () => {};
   const { registry } = cluster;
   const dataDir = await mkdtemp(join(tmpdir(), 'longshore-home-'));
   await chmod(dataDir, 0o711);
@@ -137,18 +133,5 @@ export async function createKubernetesBench({ hasMetrics = false } = {}): Promis
       await repositories.clear();
       await rm(dataDir, { recursive: true, force: true });
     },
-  };
-}
-
-/** The one that the caller names, with a registry at an address that it pulls from, or a new one. */
-async function openTestCluster() {
-  if (!LONGSHORE_TEST_KUBECONFIG) return await startCluster();
-  const host = LONGSHORE_TEST_REGISTRY;
-  const registry = await startRegistry(host === undefined ? {} : { host });
-  return {
-    kubeconfig: LONGSHORE_TEST_KUBECONFIG,
-    registry,
-    mirror: undefined,
-    stop: registry.stop,
   };
 }

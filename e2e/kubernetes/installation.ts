@@ -1,0 +1,49 @@
+import type { Client } from '@longshore/client';
+import { type AppValues, autoDomain } from '@longshore/contract';
+import type { ChartBench } from '@longshore/server/testing/chart';
+import { newEmail, PASSWORD } from '../support/nhost.ts';
+import { connectOwnClient } from '../support/own-client.ts';
+
+export const INSTALL = ['--create-namespace', '--wait', '--timeout', '10m'];
+const SERVERS = ['-l', 'app.kubernetes.io/component=server'];
+
+/** Signs up the first account, the operator, with the code in the log of the servers. */
+export async function signUpOperator({ kubectl, urlOf }: ChartBench) {
+  const log = await kubectl('logs', ...SERVERS, '--tail=-1');
+  const setupCode = /set-up code ([-A-Z0-9]+)/.exec(log)?.[1] ?? '';
+  const email = newEmail();
+  const client = connectOwnClient(await urlOf('longshore-server'));
+  await client.auth.signUp({ email, password: PASSWORD, setupCode });
+  const project = await client.resources.createProject({ name: 'harbour' });
+  if (!project.ok) throw new Error(project.error.message);
+  return { client, email, projectId: project.id };
+}
+
+type NewApp = Pick<AppValues, 'name' | 'projectId' | 'replicas' | 'sleep'> & { script: string };
+
+/** An app of an image that runs a shell script; it listens on $PORT. */
+export async function createApp(
+  client: Client,
+  { registry, urlOf }: ChartBench,
+  { script, ...values }: NewApp,
+) {
+  const { name } = values;
+  await registry.publish({ name: `apps/${name}:1`, settings: { Cmd: ['sh', '-c', script] } });
+  const created = await client.resources.createApp({
+    ...values,
+    resourceTier: 't1',
+    ports: [{ number: 8080, expose: true }],
+    publicAccess: { enabled: true, domain: 'auto', baseDomain: 'apps.test' },
+    container: {
+      image: `${registry.host}/apps/${name}:1`,
+      updatePolicy: 'Always',
+      pullSecretName: '',
+    },
+    source: { enabled: false, url: '', ref: '', secretName: '' },
+    env: {},
+    instances: 1,
+  });
+  if (!created.ok) throw new Error(created.error.message);
+  const host = autoDomain({ id: created.id, name }, 'apps.test');
+  return { id: created.id, url: await urlOf('longshore-edge'), host };
+}
