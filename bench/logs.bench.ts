@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AUTO_DOMAIN, autoDomain, SERVICE_PATHS } from '@longshore/contract';
 import { canRunDocker, startDockerTestEnvironment } from '@longshore/server/testing/docker';
+import { createLogFiles } from '@longshore/server/testing/log-files';
 import { createLogStore } from '@longshore/server/testing/log-store';
 import { makeRepository } from '../e2e/support/repository.ts';
 import { type BenchUser, signUp } from './support/bench-user.ts';
@@ -46,7 +47,11 @@ await runBenchmark('logs', async (scope) => {
 /** The log store alone, compared with the disk alone. */
 async function measureLogStore(folder: string): Promise<Measurement> {
   const clock = { now: () => Date.now() };
-  const store = createLogStore({ folder: join(folder, 'logs'), clock, secretsOf: secrets });
+  const store = createLogStore({
+    storage: createLogFiles(join(folder, 'logs')),
+    clock,
+    secretsOf: secrets,
+  });
   const rate = await compareRates({
     rounds: ROUNDS,
     roundMs: ROUND_MS,

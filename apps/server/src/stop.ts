@@ -14,6 +14,7 @@ import { noSourceCredentials } from './engines/source-credentials.ts';
 import { createShutdownHooks } from './lifecycle/shutdown-hooks.ts';
 import { StartProblem } from './lifecycle/start-problem.ts';
 import { createLogger } from './log/logger.ts';
+import { createLogFiles } from './logs/log-files.ts';
 import { createLogStore } from './logs/log-store.ts';
 import { outputFormat } from './terminal/output-format.mjs';
 import { createTerminal, type Terminal } from './terminal/terminal.mjs';
@@ -90,7 +91,7 @@ async function stopApps(
     const context = { config, isRoot, print, log, shutdown, signal };
     const { dataDir, db, variables, installation } = await openDataDirectory(context);
     const logs = createLogStore({
-      folder: join(config.dataDir, 'logs'),
+      storage: createLogFiles(join(config.dataDir, 'logs')),
       clock,
       secretsOf: createAppSecrets({ db, variables }).ofApp,
       report: logError,

@@ -36,6 +36,7 @@ import { createApp } from '../src/http/app.ts';
 import { createConnectionReader } from '../src/http/client.ts';
 import { createCallerResolver } from '../src/http/resolve-caller.ts';
 import { createIsolationService } from '../src/isolation/service.ts';
+import { createLogFiles } from '../src/logs/log-files.ts';
 import { createLogStore } from '../src/logs/log-store.ts';
 import { createLogsService } from '../src/logs/service.ts';
 import type { Mail, Mailer, SmsSender, TextMessage } from '../src/mail/mailer.ts';
@@ -241,7 +242,7 @@ export async function startBackend(options: BackendOptions = {}) {
   const engine = usedBytes === undefined ? {} : { usedBytes };
   const usage = { db, quotas, tiers: TIERS, apps, engine, uploads };
   const domains = createTestDomains(db);
-  const logs = createLogStore({ folder: join(folder, 'logs'), clock });
+  const logs = createLogStore({ storage: createLogFiles(join(folder, 'logs')), clock });
   const app = createApp({
     services: {
       auth: auth.service,

@@ -37,14 +37,18 @@ export type RowsChange = { table: RowTable; userId: string };
 /** Without a session: all sessions of the user ended. */
 export type SessionEnd = { userId: string; sessionId?: string };
 
+/** A server stored lines in a log up to a number, or removed the log: then `last` is 0. */
+export type LogChange = { appId: string; log: 'output' | 'access'; last: number };
+
 /** `missed`: notifications may have been lost, so listeners have to read everything again. */
 export type Change =
   | { kind: 'resource'; change: ResourceChange }
   | { kind: 'rows'; change: RowsChange }
   | { kind: 'session-end'; end: SessionEnd }
+  | { kind: 'log'; change: LogChange }
   | { kind: 'missed' };
 
-export const CHANNELS = ['resources', 'rows', 'sessions'] as const;
+export const CHANNELS = ['resources', 'rows', 'sessions', 'logs'] as const;
 
 type Channel = (typeof CHANNELS)[number];
 
@@ -54,6 +58,7 @@ const PARSERS: Record<Channel, (payload: unknown) => Change> = {
     change: resourceChange(payload as ResourcePayload),
   }),
   rows: (payload) => ({ kind: 'rows', change: payload as RowsChange }),
+  logs: (payload) => ({ kind: 'log', change: payload as LogChange }),
   sessions: (payload) => ({ kind: 'session-end', end: payload as SessionEnd }),
 };
 

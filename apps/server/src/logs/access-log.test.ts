@@ -1,7 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { APP, BUILD, NAME, openStore } from '../../test/logs/log-fixture.ts';
+import { APP, BUILD, describeStorages, NAME } from '../../test/logs/log-fixture.ts';
 import { startLogsService } from '../../test/logs/logs-service.ts';
 
 const ACCESS = 'app-3f2a91-access';
@@ -13,7 +11,7 @@ const requests = (from: number, to: number) =>
     text: `200 GET /${from + index}`,
   }));
 
-describe('the access log of an app', () => {
+describeStorages('the access log of an app', (openStore) => {
   it('is separate from its output, with its own numbers', async () => {
     const { store, read, texts } = await openStore();
     store.append(APP, BUILD, 'compiled');
@@ -34,10 +32,10 @@ describe('the access log of an app', () => {
   });
 
   it('survives a restart, and numbering continues', async () => {
-    const { store, folder } = await openStore();
+    const { store, place } = await openStore();
     store.appendAccess(APP, requests(1, 1));
     await store.close();
-    const reopened = await openStore({ folder });
+    const reopened = await openStore({ place });
     reopened.store.appendAccess(APP, requests(2, 2));
     const lines = await reopened.read({ kind: 'access' });
     expect(lines.map(({ sequence }) => sequence)).toEqual([1, 2]);
@@ -71,7 +69,7 @@ describe('the access log of an app', () => {
 
   it('has a limit of its own: a flood of requests costs the app none of its lines', async () => {
     const limits = { segmentBytes: 1_000, segments: 2, accessSegments: 3, accessLines: 100 };
-    const { store, folder, read, texts } = await openStore({ limits });
+    const { store, storage, read, texts } = await openStore({ limits });
     store.append(APP, NAME, 'the first line');
     for (let flood = 0; flood < 50; flood += 1) {
       store.appendAccess(APP, requests(flood * 100, flood * 100 + 99));
@@ -79,11 +77,12 @@ describe('the access log of an app', () => {
     }
     store.append(APP, NAME, 'the last line');
     expect(await texts()).toEqual(['the first line', 'the last line']);
-    const accessFolder = join(folder, APP, 'access');
-    const segments = await readdir(accessFolder);
+    const access = storage.of(APP, 'access');
+    const segments = await access.list('.');
     expect(segments).toHaveLength(3);
     for (const segment of segments) {
-      expect((await stat(join(accessFolder, segment))).size).toBeLessThan(1_100);
+      const range = await access.readRange('.', segment, { start: 0, maxBytes: 1 });
+      expect(range?.segmentBytes).toBeLessThan(1_100);
     }
   });
 
@@ -96,13 +95,13 @@ describe('the access log of an app', () => {
   });
 
   it('is deleted with the app, and a late request does not create it again', async () => {
-    const { store, folder, read } = await openStore();
+    const { store, storage, read } = await openStore();
     store.appendAccess(APP, requests(1, 1));
     await read({ kind: 'access' });
     await store.remove(APP);
     store.appendAccess(APP, requests(2, 2));
     expect(await read({ kind: 'access' })).toEqual([]);
-    expect(await readdir(folder)).toEqual([]);
+    expect(await storage.of(APP, 'access').list('.')).toEqual([]);
     store.prepareLog(APP);
     store.appendAccess(APP, requests(3, 3));
     expect((await read({ kind: 'access' })).map(({ text }) => text)).toEqual(['200 GET /3']);

@@ -1,17 +1,21 @@
-import { rm } from 'node:fs/promises';
-import { lastSequence } from './backward-reader.ts';
 import type { PendingLine } from './line-buffer.ts';
+import type { LogRecord } from './log-record.ts';
+import type {
+  LogSegments,
+  SegmentName,
+  SegmentPiece,
+  StoredLog,
+  StoredRecord,
+  StreamEnd,
+} from './log-storage.ts';
 import {
   APP_STREAM,
+  buildStreams,
+  commandStreams,
   isCommandStream,
-  listBuildStreams,
-  listCommandStreams,
-  type StoredSequences,
-  streamFolder,
   streamOf,
-} from './log-files.ts';
-import type { LogRecord } from './log-record.ts';
-import { createSegmentWriter, type SegmentWriter } from './segment-writer.ts';
+} from './log-streams.ts';
+import { planSegments, type SegmentLimits } from './plan-segments.ts';
 
 export type WriterLimits = {
   segmentBytes: number;
@@ -26,82 +30,119 @@ export type WriterLimits = {
   commands: number;
 };
 
-/** Numbers the lines of one app and stores each in its stream. One write at a time. */
+/** Numbers the lines of one log and stores each in its stream. One write at a time. */
 export type AppWriter = {
-  stored(): Promise<StoredSequences>;
-  write(lines: PendingLine[]): Promise<void>;
+  stored(): Promise<StoredLog>;
+  /** With `records`, which are stored together with the lines. A failed write may be repeated with the same arrays. */
+  write(lines: PendingLine[], records: StoredRecord[]): Promise<void>;
+  /** Reads from the storage again what is stored, unless it is known to be as much as `last`. Returns whether it does. */
+  forget(last?: number): boolean;
 };
 
-export function createAppWriter(folder: string, limits: WriterLimits): AppWriter {
-  const writers = new Map<string, SegmentWriter>();
-  let cached: StoredSequences | undefined;
-  let loading: Promise<StoredSequences> | undefined;
+export function createAppWriter(segments: LogSegments, limits: WriterLimits): AppWriter {
+  const ends = new Map<string, StreamEnd>();
+  /** The number of the last line when the ends were found. */
+  let endsAt = 0;
+  let cached: StoredLog | undefined;
+  let loading: Promise<StoredLog> | undefined;
+  /** Grows when what is being loaded may be outdated. */
+  let generation = 0;
+  /** Lines whose write failed. If they are stored nevertheless, the last one has this number. */
+  let uncertain: { lines: PendingLine[]; last: number } | undefined;
 
-  async function stored(): Promise<StoredSequences> {
+  async function stored(): Promise<StoredLog> {
     if (cached !== undefined) return cached;
-    loading ??= load().finally(() => {
-      loading = undefined;
-    });
+    loading ??= load(generation);
     return await loading;
   }
 
-  async function load(): Promise<StoredSequences> {
-    cached = await readStoredSequences(folder);
-    return cached;
+  async function load(startedIn: number): Promise<StoredLog> {
+    try {
+      const found = await segments.stored();
+      if (generation === startedIn) cached = found;
+      return found;
+    } finally {
+      if (generation === startedIn) loading = undefined;
+    }
   }
 
-  function writerOf(stream: string): SegmentWriter {
-    const segments = segmentsOf(stream, limits);
-    const { segmentBytes } = limits;
-    const writer =
-      writers.get(stream) ??
-      createSegmentWriter(streamFolder(folder, stream), { segmentBytes, segments });
-    writers.set(stream, writer);
-    return writer;
+  function setStored(known: StoredLog | undefined): void {
+    generation += 1;
+    loading = undefined;
+    cached = known;
   }
 
-  async function removeOldStreams(sequences: Map<string, number>): Promise<void> {
+  async function plan(lines: PendingLine[], { streams, last }: StoredLog) {
+    const pieces: SegmentPiece[] = [];
+    const removed: SegmentName[] = [];
+    const nextStreams = new Map(streams);
+    const nextEnds = new Map<string, StreamEnd>();
+    for (const [stream, records] of numberByStream(lines, last)) {
+      const before = ends.get(stream) ?? (await segments.endOf(stream));
+      const ofStream = limitsOf(stream, limits);
+      const planned = planSegments(stream, records, before, ofStream);
+      pieces.push(...planned.pieces);
+      removed.push(...planned.removed);
+      nextEnds.set(stream, planned.end);
+      nextStreams.set(stream, records.at(-1)?.sequence ?? 0);
+    }
+    return { pieces, removed, nextStreams, nextEnds };
+  }
+
+  async function removeOldStreams(streams: Map<string, number>): Promise<void> {
     const old = [
-      ...(await listBuildStreams(folder)).slice(0, -limits.builds),
-      ...(await listCommandStreams(folder)).slice(0, -limits.commands),
+      ...buildStreams(streams.keys()).slice(0, -limits.builds),
+      ...commandStreams(streams.keys()).slice(0, -limits.commands),
     ];
     for (const stream of old) {
-      sequences.delete(stream);
-      writers.delete(stream);
-      await rm(streamFolder(folder, stream), { recursive: true, force: true });
+      streams.delete(stream);
+      ends.delete(stream);
+      await segments.removeStream(stream);
     }
   }
 
   return {
     stored,
-    async write(lines) {
+    async write(lines, records) {
       const before = await stored();
-      const next = new Map(before);
+      const last = before.last + lines.length;
+      const isStored = uncertain?.lines === lines && uncertain.last === before.last;
+      uncertain = undefined;
+      if (isStored && lines.length > 0) return;
+      if (before.last !== endsAt) ends.clear();
       try {
-        for (const [stream, records] of numberByStream(lines, before)) {
-          await writerOf(stream).write(records);
-          next.set(stream, records.at(-1)?.sequence ?? 0);
-        }
-        if (next.size > before.size) await removeOldStreams(next);
-        cached = next;
+        const { pieces, removed, nextStreams, nextEnds } = await plan(lines, before);
+        await segments.append({ pieces, removed, after: before.last, last, records });
+        for (const [stream, end] of nextEnds) ends.set(stream, end);
+        endsAt = last;
+        if (nextStreams.size > before.streams.size) await removeOldStreams(nextStreams);
+        setStored({ streams: nextStreams, last });
       } catch (error) {
-        // It is unknown how much was written: read it from the files before the next write.
-        cached = undefined;
-        writers.clear();
+        // It is unknown how much was written: read it from the storage before the next write.
+        setStored(undefined);
+        ends.clear();
+        uncertain = { lines, last };
         throw error;
       }
+    },
+    forget(last = Number.POSITIVE_INFINITY) {
+      if (cached !== undefined && cached.last >= last) return false;
+      setStored(undefined);
+      return true;
     },
   };
 }
 
-function segmentsOf(stream: string, limits: WriterLimits): number {
-  if (stream === APP_STREAM) return limits.segments;
-  return isCommandStream(stream) ? limits.commandSegments : limits.buildSegments;
+function limitsOf(stream: string, limits: WriterLimits): SegmentLimits {
+  const { segmentBytes } = limits;
+  if (stream === APP_STREAM) return { segmentBytes, segments: limits.segments };
+  const { commandSegments, buildSegments } = limits;
+  return { segmentBytes, segments: isCommandStream(stream) ? commandSegments : buildSegments };
 }
 
-function numberByStream(lines: PendingLine[], stored: StoredSequences): Map<string, LogRecord[]> {
+function numberByStream(lines: PendingLine[], last: number): Map<string, LogRecord[]> {
   const recordsByStream = new Map<string, LogRecord[]>();
-  let sequence = Math.max(0, ...stored.values());
+  let sequence = last;
   for (const line of lines) {
     sequence += 1;
     const stream = streamOf(line.name);
@@ -110,14 +151,4 @@ function numberByStream(lines: PendingLine[], stored: StoredSequences): Map<stri
     recordsByStream.set(stream, records);
   }
   return recordsByStream;
-}
-
-async function readStoredSequences(folder: string): Promise<StoredSequences> {
-  const sequences = new Map<string, number>();
-  const streams = [...(await listBuildStreams(folder)), ...(await listCommandStreams(folder))];
-  for (const stream of [APP_STREAM, ...streams]) {
-    const last = await lastSequence(streamFolder(folder, stream));
-    if (last > 0) sequences.set(stream, last);
-  }
-  return sequences;
 }

@@ -1,12 +1,7 @@
 import type { LineFilter } from './line-filter.ts';
-import {
-  listSegments,
-  readRange,
-  type StoredSequences,
-  segmentPath,
-  streamFolder,
-} from './log-files.ts';
 import { decodeRecord, decodeRecords, type LogRecord } from './log-record.ts';
+import type { LogSegments, SegmentName } from './log-storage.ts';
+import type { StoredSequences } from './log-streams.ts';
 
 /** Longer than any line, so that a whole one always fits. */
 const WINDOW_BYTES = 64 * 1024;
@@ -26,12 +21,12 @@ type StreamState = { next(): Promise<string | undefined>; floor: number };
  * stream. At most one window per stream is in memory.
  */
 export async function* readBackwards(
-  folder: string,
+  segments: LogSegments,
   { stored, before, filter }: Selection,
   signal: AbortSignal,
 ): AsyncGenerator<Step> {
   let reading: StreamState[] = [...filter.streams(stored)].map(([stream, last]) => ({
-    next: createStreamReader(streamFolder(folder, stream), before),
+    next: createStreamReader(segments, stream, before),
     floor: Math.min(before, last + 1),
   }));
   let waiting: LogRecord[] = [];
@@ -60,10 +55,10 @@ export async function* readBackwards(
 }
 
 /** The sequence number of the last line of a stream; 0 if it has none. */
-export async function lastSequence(folder: string): Promise<number> {
-  const newest = (await listSegments(folder)).at(-1);
+export async function lastSequence(segments: LogSegments, stream: string): Promise<number> {
+  const newest = (await segments.list(stream)).at(-1);
   if (newest === undefined) return 0;
-  const next = createStreamReader(folder, Number.POSITIVE_INFINITY);
+  const next = createStreamReader(segments, stream, Number.POSITIVE_INFINITY);
   for (let content = await next(); content !== undefined; content = await next()) {
     const last = decodeRecords(content).at(-1);
     if (last !== undefined) return Math.max(newest - 1, last.sequence);
@@ -72,31 +67,41 @@ export async function lastSequence(folder: string): Promise<number> {
 }
 
 /** Reads one stream backwards: the whole lines of one window per call, undefined at the beginning of the stream. */
-function createStreamReader(folder: string, before: number): () => Promise<string | undefined> {
-  let segments: number[] | undefined;
+function createStreamReader(
+  segments: LogSegments,
+  stream: string,
+  before: number,
+): () => Promise<string | undefined> {
+  let remaining: number[] | undefined;
   let end: number | undefined;
   return async () => {
-    segments ??= (await listSegments(folder)).filter((first) => first < before);
-    for (let segment = segments.at(-1); segment !== undefined; segment = segments.at(-1)) {
-      const window = end === 0 ? undefined : await readWindow(segmentPath(folder, segment), end);
+    remaining ??= (await segments.list(stream)).filter((first) => first < before);
+    for (let segment = remaining.at(-1); segment !== undefined; segment = remaining.at(-1)) {
+      const name = { stream, segment };
+      const window = end === 0 ? undefined : await readWindow(segments, name, end);
       if (window !== undefined) {
         end = window.start;
         return window.content;
       }
-      segments.pop();
+      remaining.pop();
       end = undefined;
     }
     return undefined;
   };
 }
 
-/** The whole lines in the window before `end`, which is the end of the file if undefined, and where they start. */
-async function readWindow(path: string, end: number | undefined) {
+/** The whole lines in the window before `end`, which is the end of the segment if undefined, and where they start. */
+async function readWindow(
+  segments: LogSegments,
+  { stream, segment }: SegmentName,
+  end: number | undefined,
+) {
   const from = end === undefined ? -WINDOW_BYTES : Math.max(0, end - WINDOW_BYTES);
-  const range = await readRange(path, from, end === undefined ? WINDOW_BYTES : end - from);
+  const maxBytes = end === undefined ? WINDOW_BYTES : end - from;
+  const range = await segments.readRange(stream, segment, { start: from, maxBytes });
   if (range === undefined || range.bytes.length === 0) return undefined;
-  const offset = end === undefined ? range.fileBytes - range.bytes.length : from;
-  // The first line may be cut, unless the window begins with the file.
+  const offset = end === undefined ? range.segmentBytes - range.bytes.length : from;
+  // The first line may be cut, unless the window begins with the segment.
   const whole = offset === 0 ? 0 : range.bytes.indexOf(LINE_FEED) + 1;
   // A window without a whole line is corrupt data, because lines are shorter: skip it.
   if (offset > 0 && (whole === 0 || whole === range.bytes.length)) {

@@ -1,25 +1,16 @@
-import { stat } from 'node:fs/promises';
 import type { KeptLogs } from '@longshore/contract';
-import type { AppLog } from './app-log.ts';
 import type { WriterLimits } from './app-writer.ts';
-import {
-  APP_STREAM,
-  isCommandStream,
-  listSegments,
-  readRange,
-  segmentPath,
-  streamFolder,
-} from './log-files.ts';
+import type { OpenLog } from './log-reader.ts';
 import { decodeRecords, type LogRecord } from './log-record.ts';
+import type { LogSegments } from './log-storage.ts';
+import { APP_STREAM, isCommandStream } from './log-streams.ts';
 
 /** Longer than any line. */
 const FIRST_BYTES = 64 * 1024;
 
-type LogFiles = { folder: string; log: AppLog };
-
 /** What is stored of an app, and how much is stored at most. */
 export async function describeKept(
-  { output, access }: { output: LogFiles; access: LogFiles },
+  { output, access }: { output: OpenLog; access: OpenLog },
   limits: WriterLimits & { accessSegments: number },
 ): Promise<KeptLogs> {
   const { streams, ...stored } = await describeStored(output);
@@ -42,15 +33,11 @@ export async function describeKept(
   };
 }
 
-async function describeStored({ folder, log }: LogFiles) {
-  await log.settled();
-  const streams = [...(await log.stored()).keys()];
-  const paths = (await Promise.all(streams.map((stream) => segmentsOf(folder, stream)))).filter(
-    ([first]) => first !== undefined,
-  );
-  const oldest = await Promise.all(paths.map(([first = '']) => firstRecord(first)));
+async function describeStored({ segments, log }: OpenLog) {
+  const streams = [...(await log.latest()).keys()];
+  const oldest = await Promise.all(streams.map((stream) => firstRecord(segments, stream)));
   const times = oldest.flatMap((record) => record?.at ?? []);
-  const sizes = await Promise.all(paths.flat().map(sizeOf));
+  const sizes = await Promise.all(streams.map(segments.bytesOf));
   return {
     streams,
     since: times.length === 0 ? undefined : new Date(Math.min(...times)).toISOString(),
@@ -58,20 +45,9 @@ async function describeStored({ folder, log }: LogFiles) {
   };
 }
 
-async function segmentsOf(folder: string, stream: string): Promise<string[]> {
-  const inStream = streamFolder(folder, stream);
-  return (await listSegments(inStream)).map((first) => segmentPath(inStream, first));
-}
-
-/** A segment may be deleted at any time. */
-async function sizeOf(path: string): Promise<number> {
-  return await stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
-}
-
-async function firstRecord(path: string): Promise<LogRecord | undefined> {
-  const range = await readRange(path, 0, FIRST_BYTES);
+async function firstRecord(segments: LogSegments, stream: string): Promise<LogRecord | undefined> {
+  const [first] = await segments.list(stream);
+  if (first === undefined) return undefined;
+  const range = await segments.readRange(stream, first, { start: 0, maxBytes: FIRST_BYTES });
   return range && decodeRecords(range.bytes.toString('utf8'))[0];
 }

@@ -1,12 +1,12 @@
 import { containsText, foldCase, type LogFilter } from '@longshore/contract';
+import type { LogRecord } from './log-record.ts';
 import {
   APP_STREAM,
   buildStream,
   commandStream,
   isCommandStream,
   type StoredSequences,
-} from './log-files.ts';
-import type { LogRecord } from './log-record.ts';
+} from './log-streams.ts';
 
 /** Decides which lines a reader returns. */
 export type LineFilter = {

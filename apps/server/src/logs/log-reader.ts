@@ -1,8 +1,9 @@
 import type { LogsRequest } from '@longshore/contract';
 import type { AppLog } from './app-log.ts';
 import { createLineFilter, type LineFilter } from './line-filter.ts';
-import { APP_STREAM, type StoredSequences } from './log-files.ts';
 import type { LogRecord } from './log-record.ts';
+import type { LogSegments } from './log-storage.ts';
+import { APP_STREAM, type StoredSequences } from './log-streams.ts';
 import { createMergedReader, type MergedReader } from './merged-reader.ts';
 import { createPreviousRunFinder } from './previous-run.ts';
 import { findTailStart } from './tail.ts';
@@ -13,29 +14,29 @@ export type LogQuery = Omit<LogsRequest, 'projectId' | 'appId'>;
 /** Reads the lines in batches, with backpressure, until the signal is aborted. */
 export type LogReader = (signal: AbortSignal) => AsyncGenerator<LogRecord[]>;
 
-type AppLogFiles = { folder: string; log: AppLog };
+/** A log of an app, and where it is stored. */
+export type OpenLog = { segments: LogSegments; log: AppLog };
 
 /**
  * Finds where the requested lines begin. Lines appended after this resolves are not missed. No line is read yet, so an
  * opened reader that is not used needs almost no memory.
  */
 export async function openLogReader(
-  { folder, log }: AppLogFiles,
+  { segments, log }: OpenLog,
   query: LogQuery,
   signal: AbortSignal,
 ): Promise<LogReader> {
-  await log.settled();
   const filter = createLineFilter(query);
-  const stored = filter.streams(await log.stored());
+  const stored = filter.streams(await log.latest(signal));
   const count = query.tailLines;
   if (query.previous) {
-    const readRun = await openPreviousRun(folder, stored, { count, signal });
+    const readRun = await openPreviousRun(segments, stored, { count, signal });
     return (readSignal) => selectLines(readRun(readSignal), query, filter);
   }
   const { before = Number.POSITIVE_INFINITY } = query;
   const after =
-    query.after ?? (await findTailStart(folder, { stored, before, filter, count }, signal));
-  const reader = createMergedReader(folder, after);
+    query.after ?? (await findTailStart(segments, { stored, before, filter, count }, signal));
+  const reader = createMergedReader(segments, after);
   return (readSignal) => {
     const lines = query.follow
       ? followLines(reader, log, filter, readSignal)
@@ -91,7 +92,7 @@ async function* followLines(
 
 /** A previous run has ended, so there is nothing to follow. */
 async function openPreviousRun(
-  folder: string,
+  segments: LogSegments,
   stored: StoredSequences,
   { count, signal }: { count: number; signal: AbortSignal },
 ): Promise<LogReader> {
@@ -99,7 +100,7 @@ async function openPreviousRun(
     [...stored].filter(([stream]) => stream === APP_STREAM),
   );
   const finder = createPreviousRunFinder(count);
-  for await (const records of readStored(createMergedReader(folder, 0), appStream, signal)) {
+  for await (const records of readStored(createMergedReader(segments, 0), appStream, signal)) {
     for (const record of records) finder.add(record);
   }
   signal.throwIfAborted();
@@ -107,7 +108,7 @@ async function openPreviousRun(
   const first = run?.sequences[0];
   return async function* lines(readSignal) {
     if (run === undefined || first === undefined || count === 0) return;
-    const reader = createMergedReader(folder, first - 1);
+    const reader = createMergedReader(segments, first - 1);
     for await (const records of readStored(reader, appStream, readSignal)) {
       const ofRun = records.filter(({ name }) => name === run.name);
       if (ofRun.length > 0) yield ofRun;

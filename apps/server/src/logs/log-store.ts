@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   accessLogName,
   type KeptLogs,
@@ -8,11 +6,12 @@ import {
   logSourceOf,
   STORED_COMMANDS,
 } from '@longshore/contract';
+import type { Change } from '../db/change.ts';
 import type { LogSink } from '../engines/log-sink.ts';
 import { type AppLog, createAppLog } from './app-log.ts';
 import { describeKept } from './kept.ts';
-import { ACCESS_FOLDER } from './log-files.ts';
-import { type LogQuery, type LogReader, openLogReader } from './log-reader.ts';
+import { type LogQuery, type LogReader, type OpenLog, openLogReader } from './log-reader.ts';
+import type { LogKind, LogStorage } from './log-storage.ts';
 import { createMaskCache, type Mask } from './mask.ts';
 import { type LogSearch, searchLog } from './search.ts';
 
@@ -37,13 +36,13 @@ const DEFAULT_LIMITS = {
 const LOOK_BACK_FACTOR = 20;
 const LAST_LINES_TIMEOUT_MS = 5_000;
 
-/** Ids are used as folder names. */
-const APP_ID = /^[0-9A-Za-z-]{1,64}$/;
-
 /**
- * Stores the lines of all apps, numbered per app, in segment files `<folder>/<app id>/<first sequence>.log`, and those of
- * a build in `<folder>/<app id>/build-<release>`. The oldest segments are deleted when there are too many. The requests of
- * visitors are a separate log in `<folder>/<app id>/access`.
+ * Stores the lines of all apps, numbered per app, in segments. The oldest segments are deleted when there are too many. The
+ * requests of visitors are a separate log.
+ *
+ * With a shared storage, the stores of several servers read the same logs, and one of them writes: the one whose `resume` was
+ * called last. The lines that are appended to the others are dropped. A store lives as long as its server, whichever roles the
+ * server has in the meantime.
  */
 export type LogStore = LogSink & {
   /** Adds lines about requests of visitors. */
@@ -62,12 +61,19 @@ export type LogStore = LogSink & {
   lastLines(appId: string, name: string, lines: number): Promise<string[]>;
   /** Ends and deletes the app's log. Later lines are ignored until `prepareLog`. */
   remove(appId: string): Promise<void>;
+  /**
+   * Must be called when this server becomes the leader, before any line is appended and before records of the engine are read. Once
+   * it resolves, no other server writes any more, and what they have written counts: numbers of lines continue after theirs.
+   */
+  resume(): Promise<void>;
   /** Stores the remaining lines and ends all readers. */
   close(): Promise<void>;
 };
 
 export type LogStoreDeps = {
-  folder: string;
+  storage: LogStorage;
+  /** Changes of the database, for the lines of other servers. Needed with a shared storage. */
+  listen?: (listener: (change: Change) => void) => () => void;
   clock: { now(): number };
   /** Values that are masked in the lines of an app. */
   secretsOf?: (appId: string) => Promise<string[]>;
@@ -76,56 +82,74 @@ export type LogStoreDeps = {
 };
 
 export function createLogStore(deps: LogStoreDeps): LogStore {
-  const { folder, clock, secretsOf = async () => [], report = () => {} } = deps;
+  const { storage, clock, secretsOf = async () => [], report = () => {} } = deps;
   const limits = { ...DEFAULT_LIMITS, ...deps.limits };
   const masks = createMaskCache(secretsOf);
-  const output = createLogs(folderOf, limits);
-  const access = createLogs((appId) => join(folderOf(appId), ACCESS_FOLDER), {
+  const output = createLogs('output', limits);
+  const access = createLogs('access', {
     ...limits,
     segments: limits.accessSegments,
     lines: limits.accessLines,
   });
+  const { isShared } = storage;
+  const stopListening = deps.listen?.(onChange) ?? (() => {});
   let isClosed = false;
 
-  function folderOf(appId: string): string {
-    if (!APP_ID.test(appId))
-      throw new RangeError('An app id consists of letters, digits and dashes');
-    return join(folder, appId);
-  }
-
-  /** One log per app, each in its folder. */
-  function createLogs(folderOfLog: (appId: string) => string, limitsOfLog: typeof limits) {
-    const logs = new Map<string, AppLog>();
-    function of(appId: string): AppLog {
+  /** One log of this kind per app. */
+  function createLogs(kind: LogKind, limitsOfLog: typeof limits) {
+    const logs = new Map<string, OpenLog>();
+    function open(appId: string): OpenLog {
       const existing = logs.get(appId);
       if (existing !== undefined) return existing;
+      const segments = storage.of(appId, kind);
       const mask = () => masks.get(appId);
-      const log = createAppLog({
-        folder: folderOfLog(appId),
-        clock,
-        limits: limitsOfLog,
-        mask,
-        report,
-      });
-      logs.set(appId, log);
-      return log;
+      const log = createAppLog({ segments, isShared, clock, limits: limitsOfLog, mask, report });
+      logs.set(appId, { segments, log });
+      return { segments, log };
+    }
+    /** Another server stored or removed lines. */
+    async function lookAgain(appId: string, last: number): Promise<void> {
+      const { log } = logs.get(appId) ?? {};
+      if (log === undefined || log.isEnded()) return;
+      if (last > 0) log.lookAgain(last);
+      else if ((await log.latest()).size === 0) {
+        logs.delete(appId);
+        await log.end();
+      }
     }
     return {
-      of,
-      filesOf: (appId: string) => ({ folder: folderOfLog(appId), log: of(appId) }),
+      open,
+      of: (appId: string) => open(appId).log,
       reopen(appId: string) {
-        if (logs.get(appId)?.isEnded() && !isClosed) logs.delete(appId);
+        if (logs.get(appId)?.log.isEnded() && !isClosed) logs.delete(appId);
       },
-      endAll: () => Promise.all([...logs.values()].map((log) => log.end())),
+      lookAgain,
+      each(act: (log: AppLog) => void) {
+        for (const { log } of logs.values()) act(log);
+      },
+      endAll: () => Promise.all([...logs.values()].map(({ log }) => log.end())),
     };
   }
 
-  function filesOf(appId: string, kind: LogSource | undefined) {
-    return (kind === 'access' ? access : output).filesOf(appId);
+  function onChange(change: Change): void {
+    if (change.kind === 'missed')
+      for (const logs of [output, access]) logs.each((log) => log.lookAgain());
+    if (change.kind !== 'log') return;
+    const { appId, log, last } = change.change;
+    const logs = log === 'access' ? access : output;
+    void logs.lookAgain(appId, last).catch(report);
+  }
+
+  function openLog(appId: string, kind: LogSource | undefined): OpenLog {
+    return (kind === 'access' ? access : output).open(appId);
   }
 
   function open(appId: string, query: LogQuery, signal: AbortSignal): Promise<LogReader> {
-    return openLogReader(filesOf(appId, query.kind), query, signal);
+    return openLogReader(openLog(appId, query.kind), query, signal);
+  }
+
+  function appendRecord(appId: string, path: string, value: unknown): void {
+    if (!isClosed) output.of(appId).appendRecord({ path, value });
   }
 
   return {
@@ -137,6 +161,7 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
       const name = accessLogName(appId);
       for (const { at, text } of lines) access.of(appId).append(name, text, at);
     },
+    ...(isShared ? { appendRecord } : {}),
     waitForRoom: (appId) => output.of(appId).waitForRoom(),
     flush: (appId) => output.of(appId).settled(),
     prepareLog(appId) {
@@ -148,9 +173,9 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
     invalidateMasks: masks.invalidate,
     open,
     search: (appId, search, signal) =>
-      searchLog({ ...filesOf(appId, search.kind), clock }, search, signal),
+      searchLog({ ...openLog(appId, search.kind), clock }, search, signal),
     kept: (appId) =>
-      describeKept({ output: output.filesOf(appId), access: access.filesOf(appId) }, limits),
+      describeKept({ output: output.open(appId), access: access.open(appId) }, limits),
     async lastLines(appId, name, lines) {
       const signal = AbortSignal.timeout(LAST_LINES_TIMEOUT_MS);
       const tailLines = lines * LOOK_BACK_FACTOR;
@@ -162,12 +187,17 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
       return texts.slice(-lines);
     },
     async remove(appId) {
-      // The ended logs stay in the maps, so that a late line does not create the folder again.
+      // The ended logs stay in the maps, so that a late line does not create a log again.
       await Promise.all([output.of(appId).end(), access.of(appId).end()]);
-      await rm(folderOf(appId), { recursive: true, force: true });
+      await storage.remove(appId);
+    },
+    async resume() {
+      await storage.resume();
+      if (isShared) for (const logs of [output, access]) logs.each((log) => log.resume());
     },
     async close() {
       isClosed = true;
+      stopListening();
       await Promise.all([output.endAll(), access.endAll()]);
     },
   };

@@ -1,5 +1,6 @@
-import { type StoredSequences, streamFolder } from './log-files.ts';
 import type { LogRecord } from './log-record.ts';
+import type { LogSegments } from './log-storage.ts';
+import type { StoredSequences } from './log-streams.ts';
 import { type Cursor, cursorAfter, readNext } from './segment-reader.ts';
 
 /** Merges several streams of one app in the order of their sequence numbers. Buffers at most one window of each. */
@@ -10,7 +11,7 @@ export type MergedReader = {
 
 type StreamState = { cursor: Cursor; buffered: LogRecord[] };
 
-export function createMergedReader(folder: string, after: number): MergedReader {
+export function createMergedReader(segments: LogSegments, after: number): MergedReader {
   const states = new Map<string, StreamState>();
   let position = after;
 
@@ -18,7 +19,7 @@ export function createMergedReader(folder: string, after: number): MergedReader 
     const state = states.get(stream) ?? { cursor: cursorAfter(position), buffered: [] };
     states.set(stream, state);
     if (state.buffered.length === 0 && state.cursor.after < lastSequence) {
-      const { cursor, records } = await readNext(streamFolder(folder, stream), state.cursor);
+      const { cursor, records } = await readNext(segments, stream, state.cursor);
       state.cursor = cursor;
       state.buffered = records;
     }

@@ -1,5 +1,5 @@
-import { listSegments, readRange, segmentPath } from './log-files.ts';
 import { decodeRecords, type LogRecord } from './log-record.ts';
+import type { LogSegments, SegmentName } from './log-storage.ts';
 
 /** Longer than any line, so that a whole one always fits. */
 const WINDOW_BYTES = 64 * 1024;
@@ -14,21 +14,22 @@ export function cursorAfter(sequence: number): Cursor {
 
 /** A limited number of lines after the cursor; none if the reader has read everything. */
 export async function readNext(
-  folder: string,
+  segments: LogSegments,
+  stream: string,
   start: Cursor,
 ): Promise<{ records: LogRecord[]; cursor: Cursor }> {
   let cursor = start;
   for (;;) {
     // Listed before the read: if there is a newer segment now, this one is complete.
-    const segments = await listSegments(folder);
-    const segment = segmentAt(segments, cursor);
+    const existing = await segments.list(stream);
+    const segment = segmentAt(existing, cursor);
     if (segment === undefined) return { records: [], cursor };
     if (segment !== cursor.segment) cursor = { ...cursor, segment, offset: 0 };
-    const window = await readWindow(folder, segment, cursor);
+    const window = await readWindow(segments, { stream, segment }, cursor);
     cursor = window.cursor;
     if (window.records.length > 0) return window;
     if (window.hasAdvanced) continue;
-    const next = segments.find((first) => first > segment);
+    const next = existing.find((first) => first > segment);
     if (next === undefined) return { records: [], cursor };
     cursor = { ...cursor, segment: next, offset: 0 };
   }
@@ -40,8 +41,9 @@ function segmentAt(segments: number[], { segment, after }: Cursor): number | und
   return segments.findLast((first) => first <= after + 1) ?? segments[0];
 }
 
-async function readWindow(folder: string, segment: number, cursor: Cursor) {
-  const range = await readRange(segmentPath(folder, segment), cursor.offset, WINDOW_BYTES);
+async function readWindow(segments: LogSegments, { stream, segment }: SegmentName, cursor: Cursor) {
+  const window = { start: cursor.offset, maxBytes: WINDOW_BYTES };
+  const range = await segments.readRange(stream, segment, window);
   const bytes = range?.bytes ?? Buffer.alloc(0);
   const end = bytes.lastIndexOf(LINE_FEED) + 1;
   // A full window without a line feed is corrupt data, because lines are shorter: skip it.

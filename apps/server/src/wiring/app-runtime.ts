@@ -68,6 +68,7 @@ export async function startAppRuntime(
 ) {
   const { config, clock, dailyJobs, isRoot, shutdown, log, logError, signal, step } = context;
   const { apps, secrets, logs, rules } = appServices;
+  await logs.resume();
   const engineNotes: string[] = [];
   const logInfo = (line: string) => {
     log.info(line);

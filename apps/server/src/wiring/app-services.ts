@@ -4,7 +4,9 @@ import { createApps } from '../apps/apps.ts';
 import type { AppRules } from '../apps/check-app-values.ts';
 import type { DeployPolicy } from '../apps/deploy-permission.ts';
 import { isOperator } from '../auth/first-account/accounts.ts';
+import { createLogFiles } from '../logs/log-files.ts';
 import { createLogStore } from '../logs/log-store.ts';
+import { createLogTables } from '../logs/log-tables.ts';
 import { createLogsService } from '../logs/service.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { DataServices } from './data-services.ts';
@@ -15,7 +17,7 @@ export type AppServices = ReturnType<typeof createAppServices>;
 /** What every server knows of apps, whether or not it runs them. */
 export function createAppServices(
   { config, clock, shutdown, log, logError }: ServerContext,
-  { db, variables }: DataDirectory,
+  { db, changes, variables }: DataDirectory,
   {
     auth,
     quotas,
@@ -25,7 +27,11 @@ export function createAppServices(
   const apps = createApps(db);
   const secrets = createAppSecrets({ db, variables });
   const logs = createLogStore({
-    folder: join(config.dataDir, 'logs'),
+    storage:
+      config.state === 'shared'
+        ? createLogTables(db, logError)
+        : createLogFiles(join(config.dataDir, 'logs')),
+    listen: changes.listen,
     clock,
     secretsOf: secrets.ofApp,
     report: logError,

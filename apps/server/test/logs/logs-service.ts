@@ -4,6 +4,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
 import { Problem, problemBody } from '../../src/http/problem.ts';
+import { createLogFiles } from '../../src/logs/log-files.ts';
 import { createLogStore } from '../../src/logs/log-store.ts';
 import {
   createLogsService,
@@ -27,7 +28,7 @@ type ServiceOptions = {
 export async function startLogsService(options: ServiceOptions = {}) {
   const { lifetimeMs = LIFETIME_MS, limits } = options;
   const folder = await temporaryFolder();
-  const store = createLogStore({ folder, clock });
+  const store = createLogStore({ storage: createLogFiles(folder), clock });
   const readers = { open: 0 };
   const cuts: unknown[] = [];
   const service = createLogsService({

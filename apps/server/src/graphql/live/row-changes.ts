@@ -21,7 +21,7 @@ export function createRowChanges(
   }
 
   listen((change) => {
-    if (change.kind === 'session-end') return;
+    if (change.kind === 'session-end' || change.kind === 'log') return;
     if (change.kind === 'missed') {
       for (const listeners of byOwner.values()) for (const { listener } of listeners) listener();
       return;
