@@ -66,7 +66,7 @@ export async function openStore({ place, isReader = false, ...options }: StoreOp
 export function describeStorages(name: string, tests: (open: OpenStore) => void): void {
   describe(`${name}, in files`, () => tests(openStore));
   describe(`${name}, in a database`, () => {
-    const { emptyPlace } = useLogDatabase();
+    const { emptyPlace } = setUpLogDatabase();
     tests(async (options = {}) =>
       openStore({ ...options, place: options.place ?? (await emptyPlace()) }),
     );
@@ -74,7 +74,7 @@ export function describeStorages(name: string, tests: (open: OpenStore) => void)
 }
 
 /** A database for the tests of a file. Errors of its connections fail them. */
-export function useLogDatabase() {
+export function setUpLogDatabase() {
   let database: TestDatabase;
   let pool: pg.Pool;
   let db: Database;
