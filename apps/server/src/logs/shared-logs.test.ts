@@ -180,7 +180,7 @@ describe('a write that fails', () => {
     const reported: unknown[] = [];
     const report = (error: unknown) => void reported.push(error);
     const storage = createLogTables(createDatabase(ownPool), report);
-    return { place, proxy, reported, ...(await openStore({ place, storage, report })) };
+    return { proxy, reported, ...(await openStore({ place, storage, report })) };
   }
 
   it('is repeated, and no line is lost or stored twice', async () => {
