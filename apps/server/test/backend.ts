@@ -22,9 +22,11 @@ import { createAuth } from '../src/auth/create-auth.ts';
 import type { AuthSettings } from '../src/auth/deps.ts';
 import { accountKind, hasSeveralUsers } from '../src/auth/first-account/accounts.ts';
 import type { SignUpRule } from '../src/auth/sign-up/sign-up-rule.ts';
+import { createKeyedMutex } from '../src/concurrency/keyed-semaphore.ts';
 import { type ConnectOptions, createConnect } from '../src/connect/create-connect.ts';
 import { listenToChanges } from '../src/db/changes.ts';
 import { createDatabase, createPool, DATABASE_LIMITS, type Database } from '../src/db/database.ts';
+import { createDatabaseMutex } from '../src/db/database-mutex.ts';
 import { isAnswering } from '../src/db/is-answering.ts';
 import type { ListeningDeps } from '../src/db/listening-connection.ts';
 import { migrate } from '../src/db/migrate.ts';
@@ -219,6 +221,10 @@ export async function startBackend(options: BackendOptions = {}) {
     logError,
     keys,
     openBuckets,
+    locks:
+      masterKey === undefined
+        ? createKeyedMutex()
+        : createDatabaseMutex({ pool, scope: 'connect' }),
     session: auth.sessionOf,
     audit: auth.audit,
     settings: connectSettings,

@@ -95,8 +95,10 @@ export type Auth = Pick<FirstAccountSetup, 'setupCode' | 'needsSetupCode'> & {
   signUpMode(): Promise<SignUpMode>;
   /** Records security events, also those of the other services. */
   audit: Audit;
-  /** Daily maintenance: rotates signing keys and removes expired rows. */
-  maintain(): Promise<void>;
+  /** Daily: creates a new signing key if it is due, or uses the one that another server created. */
+  rotateKeys(): Promise<void>;
+  /** Daily, on one server. */
+  removeExpired(): Promise<void>;
   /** Waits for mails that are being sent. */
   stop(): Promise<void>;
 };
@@ -227,10 +229,8 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     },
     isSignedIn: isInDatabase,
     forgetSessions: (userId) => liveSessions.forget({ userId }),
-    async maintain() {
-      await keys.rotateIfDue();
-      await removeExpired(options.db);
-    },
+    rotateKeys: keys.rotateIfDue,
+    removeExpired: () => removeExpired(options.db),
     stop: background.stop,
   };
 }

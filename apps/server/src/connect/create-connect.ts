@@ -3,7 +3,7 @@ import type { Clock } from '@longshore/edge-contract';
 import type { Hono } from 'hono';
 import { createApps } from '../apps/apps.ts';
 import type { SourcePolicy } from '../build/source-policy.ts';
-import { createKeyedMutex } from '../concurrency/keyed-semaphore.ts';
+import type { KeyedMutex } from '../concurrency/keyed-semaphore.ts';
 import type { Database } from '../db/database.ts';
 import type { SourceCredentials } from '../engines/source-credentials.ts';
 import type { OutboundFetch } from '../outbound/outbound-fetch.ts';
@@ -38,6 +38,8 @@ export type ConnectOptions = {
   keys: KeyStore;
   clock: Pick<Clock, 'now'>;
   openBuckets: OpenBuckets;
+  /** Work on one app or account runs one piece at a time, on all servers. */
+  locks: KeyedMutex;
   session: SessionOf;
   audit: Audit;
   settings: ConnectSettings & { oauthClients: OauthClients };
@@ -66,7 +68,8 @@ async function isDisabled(db: Database, userId: string): Promise<boolean> {
 
 /** Wires the integrations service. */
 export async function createConnect(options: ConnectOptions): Promise<Connect> {
-  const { db, clock, session, audit, settings, fetch, sourcePolicy, redeploy, logError } = options;
+  const { db, clock, locks, session, audit, settings, fetch, sourcePolicy, redeploy, logError } =
+    options;
   const gitProviders = createGitProviders({ fetch, clock });
   const seal = await createSeal(options.keys);
   const secrets = createSealedSecrets(db, seal);
@@ -76,10 +79,10 @@ export async function createConnect(options: ConnectOptions): Promise<Connect> {
   const refreshToken = createTokenRefresh({
     secrets,
     oauthProviders,
+    locks,
     refresh: (provider, token) => refreshTokens(provider, token, { fetch, clock }),
   });
   const accounts = createAccounts({ secrets, integrations, gitProviders, refreshToken, clock });
-  const locks = createKeyedMutex();
   const title = `Longshore at ${new URL(settings.publicUrl).host}`;
   const keys = createIntegrationKeys({ secrets, accounts, locks, title });
   const hostKeys = createHostKeys({ secrets, locks, scan: scanHost });

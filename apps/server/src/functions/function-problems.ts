@@ -14,8 +14,11 @@ export function functionFailed(cause?: unknown): Problem {
   return new Problem(500, 'function-failed', 'The function failed', { cause });
 }
 
-export function functionUnusable(cause?: unknown): Problem {
-  return new Problem(500, 'function-unusable', 'The function could not be loaded', { cause });
+/** Its code has not run. */
+export class FunctionUnusable extends Problem {
+  constructor(cause?: unknown) {
+    super(500, 'function-unusable', 'The function could not be loaded', { cause });
+  }
 }
 
 export function functionStopped(cause?: unknown): Problem {

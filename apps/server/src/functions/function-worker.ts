@@ -4,10 +4,10 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '@longshore/edge-contract';
 import { createLineSplitter } from '../processes/line-splitter.ts';
 import {
+  FunctionUnusable,
   functionFailed,
   functionStopped,
   functionTimedOut,
-  functionUnusable,
 } from './function-problems.ts';
 import { createPendingCall, type PendingCall } from './pending-call.ts';
 import type { CallMessage, FromThread } from './thread-messages.ts';
@@ -132,7 +132,7 @@ export function startFunctionWorker(
         break;
       case 'unusable':
         logError(file, message.error);
-        methods.reject(functionUnusable(message.error));
+        methods.reject(new FunctionUnusable(message.error));
         terminate();
         break;
       case 'started': {

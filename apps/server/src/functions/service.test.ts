@@ -1,4 +1,4 @@
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Session } from '@longshore/contract';
 import { createSimulatedClock } from '@longshore/testkit';
@@ -385,5 +385,52 @@ describe('more functions than threads', () => {
     const statuses = responses.map(({ status }) => status);
     expect(statuses).toContain(200);
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  });
+});
+
+describe('a folder that a cluster mounts from a ConfigMap', () => {
+  const folder = () => join(backend.folder, 'functions', 'mounted');
+  let version = 0;
+
+  /** As the kubelet does: files are links to `..data`, which is a link that is replaced when all new files exist. */
+  async function mount(files: Record<string, string>): Promise<void> {
+    const former = `..${version}`;
+    version += 1;
+    await mkdir(join(folder(), `..${version}`), { recursive: true });
+    for (const [name, source] of Object.entries(files))
+      await writeFile(join(folder(), `..${version}`, name), source);
+    await symlink(`..${version}`, join(folder(), '..data_tmp'));
+    await rename(join(folder(), '..data_tmp'), join(folder(), '..data'));
+    for (const name of Object.keys(files))
+      await symlink(join('..data', name), join(folder(), name)).catch(() => {});
+    await rm(join(folder(), former), { recursive: true, force: true });
+  }
+
+  const greeting = (word: string) => ({
+    '_words.js': `export const word = '${word}'`,
+    'greet.js': `import { word } from './_words.js'; export default () => new Response(word)`,
+  });
+
+  it('is served, with files that functions share', async () => {
+    await mount(greeting('ahoy'));
+    expect(await (await call('/mounted/greet')).text()).toBe('ahoy');
+    expect((await call('/mounted/_words')).status).toBe(404);
+    expect((await call('/mounted/..data/greet')).status).toBe(404);
+  });
+
+  it('is read again after each update', async () => {
+    for (const word of ['one', 'two', 'three']) {
+      await mount(greeting(word));
+      expect(await (await call('/mounted/greet')).text()).toBe(word);
+    }
+  });
+
+  it('responds to calls during an update', async () => {
+    await mount(greeting('before'));
+    for (let round = 0; round < 5; round += 1) {
+      const calls = Array.from({ length: 4 }, async () => (await call('/mounted/greet')).text());
+      await mount(greeting(`after ${round}`));
+      for (const text of await Promise.all(calls)) expect(text).toMatch(/^(?:before|after \d)$/);
+    }
   });
 });

@@ -7,7 +7,7 @@ import { Problem } from '../http/problem.ts';
 import type { Caller, ResolveCaller } from '../http/resolve-caller.ts';
 import { findModule } from './find-module.ts';
 import { createFunctionHost, type FunctionHost } from './function-host.ts';
-import { functionNotFound } from './function-problems.ts';
+import { FunctionUnusable, functionNotFound } from './function-problems.ts';
 import type { WorkerDeps } from './function-worker.ts';
 import type { FunctionContext } from './thread-messages.ts';
 
@@ -34,19 +34,30 @@ export async function createFunctions(options: FunctionsOptions): Promise<Functi
 function createFunctionsService({ folder, host, resolveCaller }: FunctionsServiceDeps): Hono {
   return new Hono().all('*', async (context) => {
     const functionContext = contextOf(await resolveCaller(context.req.raw.headers));
-    const file = await findModule(folder, pathOf(context.req.path));
-    if (file === undefined) throw functionNotFound();
+    const path = pathOf(context.req.path);
+    const file = await fileOf(path);
     const { method, url, headers, signal } = context.req.raw;
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await context.req.arrayBuffer() : null;
     const client = clientOf(context);
     const passedOn = [...headers].filter(([name]) => mayPassOn(name, client));
     const request = { method, url, headers: passedOn, body, context: functionContext };
-    const response = await host.call(file, request, signal);
+    const response = await host.call(file, request, signal).catch(async (error) => {
+      // A cluster replaces all files of a mounted folder at once, maybe while one of them is loaded.
+      const current = error instanceof FunctionUnusable ? await fileOf(path) : file;
+      if (current === file) throw error;
+      return await host.call(current, request, signal);
+    });
     if (method !== 'HEAD') return response;
     await response.body?.cancel();
     return new Response(null, response);
   });
+
+  async function fileOf(path: string): Promise<string> {
+    const file = await findModule(folder, path);
+    if (file === undefined) throw functionNotFound();
+    return file;
+  }
 }
 
 /** The path of the function below the path of the service. */

@@ -129,9 +129,9 @@ async function createAuthService(context: ServerContext, { db, changes, keys }: 
     version,
   });
   shutdown.add(auth.stop);
-  context.dailyJobs.push(auth.maintain);
-  // Each server has an outbox of its own.
-  const removeOld = () => removeOldMessages({ folder: outbox, clock });
-  shutdown.add(startDailyJob(removeOld, { clock, logError }).stop);
+  context.dailyJobs.push(auth.removeExpired);
+  // Each server has an outbox and signing keys in memory.
+  for (const job of [auth.rotateKeys, () => removeOldMessages({ folder: outbox, clock })])
+    shutdown.add(startDailyJob(job, { clock, logError }).stop);
   return auth;
 }

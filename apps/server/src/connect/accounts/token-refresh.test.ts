@@ -8,6 +8,7 @@ import {
   connectByOauth,
   integrationsOf,
 } from '../../../test/connect/oauth-connection.ts';
+import { createKeyedMutex } from '../../concurrency/keyed-semaphore.ts';
 import { createSeal } from '../../secrets/seal.ts';
 import { createOauthProviders, type OauthClients } from '../oauth/oauth-providers.ts';
 import { refreshTokens } from '../oauth/request-tokens.ts';
@@ -149,6 +150,7 @@ async function readAccountName(integrationId: string): Promise<string> {
     refreshToken: createTokenRefresh({
       secrets,
       oauthProviders,
+      locks: createKeyedMutex(),
       refresh: (provider, refreshToken) => refreshTokens(provider, refreshToken, apiDeps),
     }),
   });

@@ -1,4 +1,5 @@
 import { isGitProvider } from '@longshore/contract';
+import type { KeyedMutex } from '../../concurrency/keyed-semaphore.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import type { OauthProvider, OauthProviders } from '../oauth/oauth-providers.ts';
 import { ACCOUNT_SECRET, type SealedSecrets } from '../sealed-secrets.ts';
@@ -12,6 +13,7 @@ import type { Integration } from './integrations.ts';
 type TokenRefreshDeps = {
   secrets: SealedSecrets;
   oauthProviders: OauthProviders;
+  locks: KeyedMutex;
   refresh(provider: OauthProvider, refreshToken: Secret): Promise<AccountSecret>;
 };
 
@@ -23,15 +25,18 @@ export type RefreshToken = (
 
 /**
  * Refreshes access tokens. A refresh token can be used only once, so concurrent callers with the same expired token
- * share one refresh, and later ones get the stored result.
+ * share one refresh, and later ones and other servers get the stored result.
  */
 export function createTokenRefresh(deps: TokenRefreshDeps): RefreshToken {
-  const { secrets, oauthProviders, refresh } = deps;
+  const { secrets, oauthProviders, locks, refresh } = deps;
   const running = new Map<string, Promise<AccountSecret | undefined>>();
   return (integration, expired) => {
     const { id } = integration;
     const refreshing =
-      running.get(id) ?? refreshAndStore(integration, expired).finally(() => running.delete(id));
+      running.get(id) ??
+      locks
+        .run(`refresh ${id}`, () => refreshAndStore(integration, expired))
+        .finally(() => running.delete(id));
     running.set(id, refreshing);
     return refreshing;
   };
