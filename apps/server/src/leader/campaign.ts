@@ -5,7 +5,7 @@ export type CampaignDeps = {
   openLock(): Promise<DatabaseLock>;
   /** Starts what only the leader does. The signal is aborted when this server does not lead any more, also while it starts. */
   lead(signal: AbortSignal): Promise<Term>;
-  /** The time between two tries to become the leader. */
+  /** The time between two tries to take the lock. */
   retryMs?: number;
   onError(error: unknown): void;
 };
@@ -14,6 +14,8 @@ export type CampaignDeps = {
 export type Term = { end(): Promise<void> };
 
 const RETRY_MS = 1_000;
+/** A server that cannot lead leaves the lock to the others for longer each time, up to this many times `retryMs`. */
+const MAX_PAUSES = 32;
 
 /** Tries to become the leader until it is stopped. A leader that loses the lock ends its term and tries again. */
 export function startCampaign(deps: CampaignDeps): { stop(): Promise<void> } {
@@ -28,12 +30,15 @@ export function startCampaign(deps: CampaignDeps): { stop(): Promise<void> } {
   };
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await serveTerm().catch((error) => {
+    for (let pauses = 1; !stopping.signal.aborted; ) {
+      try {
+        await serveTerm();
+        pauses = 1;
+      } catch (error) {
         if (!stopping.signal.aborted) onError(error);
-      });
-      // Those that follow had no reason to fail yet.
-      await pause(stopping.signal);
+        pauses = Math.min(pauses * 2, MAX_PAUSES);
+      }
+      await pause(pauses, stopping.signal);
     }
   }
 
@@ -42,7 +47,7 @@ export function startCampaign(deps: CampaignDeps): { stop(): Promise<void> } {
     const ended = AbortSignal.any([stopping.signal, lock.lost]);
     try {
       while (!(await lock.tryTake())) {
-        await pause(ended);
+        await pause(1, ended);
         if (ended.aborted) return;
       }
       const term = await lead(ended);
@@ -53,8 +58,8 @@ export function startCampaign(deps: CampaignDeps): { stop(): Promise<void> } {
     }
   }
 
-  async function pause(signal: AbortSignal): Promise<void> {
-    await delay(retryMs, undefined, { signal }).catch(() => {});
+  async function pause(times: number, signal: AbortSignal): Promise<void> {
+    await delay(times * retryMs, undefined, { signal }).catch(() => {});
   }
 }
 
