@@ -1,5 +1,6 @@
 import { ConfigProblem, hostAndPort, longSecret } from './config-values.ts';
 import type { VariableName } from './config-variables.ts';
+import { isLoopback } from './http/host-check.ts';
 import type { Secret } from './secrets/secret.ts';
 
 export type StateSettings = {
@@ -30,6 +31,7 @@ export function stateSettings(
   }
   const missing: string[] = NEEDED.filter((name) => text(name) === '');
   if (text('LONGSHORE_ENGINE') !== 'kubernetes') missing.push('LONGSHORE_ENGINE=kubernetes');
+  if (address === '' && isLoopback(text('LONGSHORE_HOST'))) missing.push('LONGSHORE_HOST=0.0.0.0');
   if (missing.length > 0)
     throw new ConfigProblem('LONGSHORE_STATE', `shared needs ${missing.join(', ')}.`);
   if (address !== '') hostAndPort('LONGSHORE_REPLICA_ADDRESS', address);

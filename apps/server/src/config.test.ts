@@ -208,6 +208,7 @@ describe('readConfig', () => {
   describe('with shared state', () => {
     const environment = {
       LONGSHORE_STATE: 'shared',
+      LONGSHORE_HOST: '0.0.0.0',
       LONGSHORE_MASTER_KEY: 'm'.repeat(32),
       DATABASE_URL: 'postgres://db.example.internal/longshore',
       LONGSHORE_ENGINE: 'kubernetes',
@@ -233,6 +234,7 @@ describe('readConfig', () => {
     it.each([
       ['a database', { DATABASE_URL: '' }, 'shared needs DATABASE_URL.'],
       ['a key', { LONGSHORE_MASTER_KEY: '' }, 'shared needs LONGSHORE_MASTER_KEY.'],
+      ['an address for others', { LONGSHORE_HOST: '' }, 'shared needs LONGSHORE_HOST=0.0.0.0.'],
       ['a cluster', { LONGSHORE_ENGINE: 'docker' }, 'shared needs LONGSHORE_ENGINE=kubernetes.'],
       [
         'several things',
