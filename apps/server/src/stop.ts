@@ -9,6 +9,7 @@ import { dataDirUser } from './data-dir/lock-data-dir.ts';
 import { resolveDataDir } from './data-dir/resolve-data-dir.ts';
 import { removeEdgeGroup } from './edge/open-edge.ts';
 import { stopEdge } from './edge/stop-edge.ts';
+import { createDiskRecords } from './engines/disk-records.ts';
 import { openEngine } from './engines/open-engine.ts';
 import { noSourceCredentials } from './engines/source-credentials.ts';
 import { createShutdownHooks } from './lifecycle/shutdown-hooks.ts';
@@ -101,6 +102,7 @@ async function stopApps(
       dataDir,
       isRoot,
       installation,
+      records: createDiskRecords(dataDir),
       clock,
       logs,
       logInfo() {},

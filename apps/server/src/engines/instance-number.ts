@@ -1,13 +1,15 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { writeJson } from './json-file.ts';
+import { z } from 'zod';
+import type { EngineRecords } from './engine-records.ts';
 
-/** Grows with each instance of an app, so that no two instances share a log. `folder`: of the app. */
-export async function nextInstanceNumber(folder: string, taken: number[]): Promise<number> {
-  const path = join(folder, 'last-instance');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const last = Number(await readFile(path, 'utf8').catch(() => '0'));
-  const next = Math.max(Number.isSafeInteger(last) ? last : 0, ...taken) + 1;
-  await writeJson(path, next);
+/** Grows with each instance of an app, so that no two instances share a log. `folder`: of the records of the app. */
+export async function nextInstanceNumber(
+  records: EngineRecords,
+  taken: number[],
+  folder = '.',
+): Promise<number> {
+  const path = `${folder}/last-instance`;
+  const last = (await records.read(path, z.int())) ?? 0;
+  const next = Math.max(last, ...taken) + 1;
+  await records.write(path, next);
   return next;
 }

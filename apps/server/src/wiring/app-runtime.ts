@@ -78,6 +78,7 @@ export async function startAppRuntime(
     dataDir,
     isRoot,
     installation,
+    records: appServices.engineRecords,
     clock,
     logs,
     logInfo,

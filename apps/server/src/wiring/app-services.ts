@@ -4,6 +4,8 @@ import { createApps } from '../apps/apps.ts';
 import type { AppRules } from '../apps/check-app-values.ts';
 import type { DeployPolicy } from '../apps/deploy-permission.ts';
 import { isOperator } from '../auth/first-account/accounts.ts';
+import { createDatabaseRecords } from '../engines/database-records.ts';
+import { createDiskRecords } from '../engines/disk-records.ts';
 import { createLogFiles } from '../logs/log-files.ts';
 import { createLogStore } from '../logs/log-store.ts';
 import { createLogTables } from '../logs/log-tables.ts';
@@ -17,7 +19,7 @@ export type AppServices = ReturnType<typeof createAppServices>;
 /** What every server knows of apps, whether or not it runs them. */
 export function createAppServices(
   { config, clock, shutdown, log, logError }: ServerContext,
-  { db, changes, variables }: DataDirectory,
+  { dataDir, db, changes, variables }: DataDirectory,
   {
     auth,
     quotas,
@@ -26,11 +28,12 @@ export function createAppServices(
 ) {
   const apps = createApps(db);
   const secrets = createAppSecrets({ db, variables });
+  const isShared = config.state === 'shared';
+  const engineRecords = isShared ? createDatabaseRecords(db) : createDiskRecords(dataDir);
   const logs = createLogStore({
-    storage:
-      config.state === 'shared'
-        ? createLogTables(db, logError)
-        : createLogFiles(join(config.dataDir, 'logs')),
+    storage: isShared
+      ? createLogTables(db, logError)
+      : createLogFiles(join(config.dataDir, 'logs')),
     listen: changes.listen,
     clock,
     secretsOf: secrets.ofApp,
@@ -58,5 +61,5 @@ export function createAppServices(
     deployPolicy,
     quotas,
   };
-  return { apps, secrets, logs, logsService, deployPolicy, rules };
+  return { apps, secrets, engineRecords, logs, logsService, deployPolicy, rules };
 }

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { createDockerApi, dockerVersion, isDockerAvailable } from '../engines/docker/docker-api.ts';
 import { prepareDockerEngine } from '../engines/docker/prepare-engine.ts';
 import type { Engine } from '../engines/engine.ts';
+import type { EngineRecords } from '../engines/engine-records.ts';
 import { openCluster } from '../engines/kubernetes/open-cluster.ts';
 import { prepareKubernetesEngine } from '../engines/kubernetes/prepare-engine.ts';
 import type { EngineFactories } from '../engines/open-engine.ts';
@@ -16,6 +17,8 @@ type EngineDeps = Pick<
   'dataDir' | 'isRoot' | 'clock' | 'logs' | 'logInfo' | 'credentials'
 > & {
   installation: string;
+  /** Of the Kubernetes engine. */
+  records: EngineRecords;
   logError: (error: unknown) => void;
 };
 
@@ -78,6 +81,7 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
         return await prepareKubernetesEngine({
           api,
           namespace,
+          records: deps.records,
           namespacePrefix: config.namespacePrefix,
           network: { allowedNetworks, edgePorts: edge.ports },
           clock: systemClock,

@@ -3,6 +3,7 @@ import { SERVICE_PATHS } from '@longshore/contract';
 import { Hono } from 'hono';
 import { OFF } from '../certificates/certificate-status.ts';
 import type { Config } from '../config.ts';
+import { createRecordedIsolation } from '../engines/kubernetes/isolation.ts';
 import { unknownPath } from '../http/app.ts';
 import { identifyClients } from '../http/client.ts';
 import { startCampaign } from '../leader/campaign.ts';
@@ -11,26 +12,21 @@ import { createForwarding, forwardingProof } from '../leader/forward.ts';
 import { publishLeaderAddress, readLeaderAddress } from '../leader/leader-address.ts';
 import { createShutdownHooks } from '../lifecycle/shutdown-hooks.ts';
 import { StartProblem } from '../lifecycle/start-problem.ts';
-import type { Isolation } from '../sandbox/isolation.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { type AppRuntime, startAppRuntime } from './app-runtime.ts';
 import type { OpenLeader } from './leader.ts';
 import { createLeaderServices, type LeaderServices } from './leader-services.ts';
 import type { ServerContext } from './server-context.ts';
 
-const NOT_KNOWN: Isolation = {
-  kind: 'not-isolated',
-  missing: ['No server has found out yet whether the cluster enforces network policies.'],
-  packages: [],
-};
-
 type Term = { runtime: AppRuntime; app: Hono };
 
 /** One of several servers on a database, each of which may become the leader. */
 export const openSharedLeader: OpenLeader = async (context, dataDirectory, parts) => {
-  const { config, log, logError, shutdown } = context;
+  const { config, clock, log, logError, shutdown } = context;
   const { db, connection } = dataDirectory;
   const address = config.replicaAddress ?? ownAddress(config.port);
+  const { engineRecords: records } = parts.appServices;
+  const recordedIsolation = createRecordedIsolation({ records, clock, logError });
   let term: Term | undefined;
   const forwarding = createForwarding({
     own: () => term?.app,
@@ -46,7 +42,7 @@ export const openSharedLeader: OpenLeader = async (context, dataDirectory, parts
       operator: forwarding,
       metrics: config.metricsToken && forwarding,
     },
-    isolation: async () => (await term?.runtime.isolation()) ?? NOT_KNOWN,
+    isolation: () => term?.runtime.isolation() ?? recordedIsolation(),
     engine: { kind: 'kubernetes', hasProjectNetwork: true },
     engineSummary: { kind: 'kubernetes', reason: 'run by one of several servers', notes: [] },
     certificateOf: () => OFF,

@@ -1,7 +1,8 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { instanceLogName } from '@longshore/contract';
-import { openLogPositionFile, removeLogPositionFile } from '../log-position-file.ts';
+import { createDiskRecords } from '../disk-records.ts';
+import type { EngineRecords } from '../engine-records.ts';
+import { openLogPosition } from '../recorded-log-position.ts';
 import { createContainerLineSplitter } from './container-lines.ts';
 import { readLogEntries } from './container-logs.ts';
 import type { DockerDeps } from './deps.ts';
@@ -85,7 +86,7 @@ export function createLogFollowers(
     async remove(container) {
       const follower = followers.get(container.id);
       if (follower !== undefined) await end(follower);
-      await removeLogPositionFile(positionPath(container, deps));
+      await recordsOf(container, deps).remove(positionPath(container));
     },
     async close() {
       isClosed = true;
@@ -113,8 +114,10 @@ async function copyLines(
   const lines = createContainerLineSplitter((line) => deps.logs.append(appId, name, line));
   const repeats = createRepeatDetector();
   let copiedEntries = 0;
-  const flush = () => deps.logs.flush(appId);
-  const position = await openLogPositionFile(positionPath(container, deps), flush);
+  const path = positionPath(container);
+  const { flush } = deps.logs;
+  const records = recordsOf(container, deps);
+  const position = await openLogPosition({ appId, path }, { records, logs: { flush } });
   try {
     const range = { since: position.since, isFollowing: true };
     for await (const { at, output, bytes } of readLogEntries(id, range, deps, signal)) {
@@ -139,6 +142,10 @@ function isExpected(error: unknown): boolean {
   return hasStatus(error, 404, 409) || isEngineDown(error);
 }
 
-function positionPath({ appId, instance }: LogSource, deps: DockerDeps): string {
-  return join(appFolder(appId, deps), `position-${instance}`);
+function recordsOf({ appId }: LogSource, deps: DockerDeps): EngineRecords {
+  return createDiskRecords(appFolder(appId, deps));
+}
+
+function positionPath({ instance }: LogSource): string {
+  return `position-${instance}`;
 }

@@ -4,6 +4,7 @@ import { fillVariables } from '../../build/command-line.ts';
 import { VARIABLES_LABEL } from '../../build/dockerfile.ts';
 import { typedCommand } from '../../build/typed-command.ts';
 import { isLocalDomain } from '../../sandbox/open-sandbox.ts';
+import { createDiskRecords } from '../disk-records.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { findFreePort } from '../free-port.ts';
 import { nextInstanceNumber } from '../instance-number.ts';
@@ -89,8 +90,8 @@ async function createContainer(
   const spec = { ...wanted, ports };
   const containers = await listOwnContainers(deps, {}, signal);
   const own = containers.filter(({ Labels }) => Labels[LABELS.app] === spec.appId);
-  const instance =
-    replaced ?? (await nextInstanceNumber(appFolder(spec.appId, deps), own.map(instanceNumber)));
+  const records = createDiskRecords(appFolder(spec.appId, deps));
+  const instance = replaced ?? (await nextInstanceNumber(records, own.map(instanceNumber)));
   const access = port === undefined ? undefined : await findAccess(network, containers);
   const command = startOptions(spec, image);
   const extraHosts = publicHosts(spec, { containers, network, baseDomain: deps.baseDomain });

@@ -1,6 +1,7 @@
 import { DEFAULT_STOP_GRACE_SECONDS } from '@longshore/contract';
 import type { RegistrySettings } from '../../build/buildkit/buildkitd-config.ts';
 import type { OutboundFetch } from '../../outbound/outbound-fetch.ts';
+import type { EngineRecords } from '../engine-records.ts';
 import type { SourceBuildDeps } from '../image-build/build-image.ts';
 import { IMAGE_BUILD_LIMITS } from '../image-build/default-limits.ts';
 import type { LogSink } from '../log-sink.ts';
@@ -42,6 +43,8 @@ export type EngineParts = Pick<
   owner: Ownership;
   logs: LogSink;
   /** Numbers of instances and positions in their logs. */
+  records: EngineRecords;
+  /** Checkouts of builds. */
   dataDir: string;
   /** For registries, which users choose. */
   fetch: OutboundFetch;

@@ -8,7 +8,7 @@ import { buildRelease } from './build-release.ts';
 import { stopLastBuilders } from './builder/build-namespaces.ts';
 import { deleteDeployment, listDeployments } from './deployments.ts';
 import type { KubernetesDeps } from './deps.ts';
-import { appFolder } from './folders.ts';
+import { appFolder, appRecords } from './folders.ts';
 import { isClusterDown } from './kubernetes-error.ts';
 import { ensureNamespace, leaveNamespaces, listNamespaces } from './namespaces.ts';
 import { appsIn, LABELS, ownSelector } from './ownership.ts';
@@ -250,6 +250,7 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
       await removeReleases(releases, [], deps, signal);
       await stopLastBuilders(appId, deps, signal);
       await leaveNamespaces(appId, deps, signal);
+      await deps.records.remove(appRecords(appId));
       await rm(appFolder(appId, deps), { recursive: true, force: true });
     },
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSimulatedClock } from '@longshore/testkit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createDiskRecords } from '../disk-records.ts';
 import { createIsolationCheck, type IsolationDeps, isolationOf } from './isolation.ts';
 import { type ProbeResult, probeResult } from './network-probe.ts';
 
@@ -48,7 +49,7 @@ function checkWith(results: (ProbeResult | Error)[], changes: Partial<IsolationD
   const errors: unknown[] = [];
   const infos: string[] = [];
   const check = createIsolationCheck({
-    dataDir,
+    records: createDiskRecords(dataDir),
     clock,
     readClusterId: async () => 'cluster',
     async updateNamespaces() {

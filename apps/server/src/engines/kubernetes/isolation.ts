@@ -1,12 +1,12 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Clock } from '@longshore/edge-contract';
 import { z } from 'zod';
 import type { Isolation } from '../../sandbox/isolation.ts';
+import type { EngineRecords } from '../engine-records.ts';
 import type { ProbeResult } from './network-probe.ts';
 
 export type IsolationDeps = {
-  dataDir: string;
+  /** The result, also for servers without the engine. */
+  records: EngineRecords;
   clock: Clock;
   /** A result is only about the cluster that it was found in. */
   readClusterId(signal: AbortSignal): Promise<string>;
@@ -31,6 +31,9 @@ const VALID_MS: Record<ProbeResult['kind'], number> = {
 /** How long a result counts if no later probe finds anything out. */
 const KEPT_MS = 48 * 60 * 60_000;
 
+/** For servers without the engine. */
+const READ_AGAIN_MS = 5_000;
+
 const RESULT = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('enforced') }),
   z.object({
@@ -42,6 +45,7 @@ const RESULT = z.discriminatedUnion('kind', [
 /** What the last probe that found something out has found, and when. */
 const FOUND = z.object({ cluster: z.string(), at: z.number(), result: RESULT });
 type Found = z.infer<typeof FOUND>;
+const FOUND_PATH = 'kubernetes/network-policy.json';
 
 const LIST = new Intl.ListFormat('en');
 
@@ -53,7 +57,6 @@ export function createIsolationCheck(deps: IsolationDeps): IsolationCheck {
   const { clock } = deps;
   const closing = new AbortController();
   const { signal } = closing;
-  const path = join(deps.dataDir, 'kubernetes', 'network-policy.json');
   let found: Found | undefined;
   let result: ProbeResult | undefined;
   let loggedKind: ProbeResult['kind'] | undefined;
@@ -64,7 +67,7 @@ export function createIsolationCheck(deps: IsolationDeps): IsolationCheck {
   /** The result that counts until another one is found. Returns the id of the cluster. */
   async function recall(): Promise<string> {
     const cluster = await deps.readClusterId(signal);
-    found ??= await readFound(path);
+    found ??= await deps.records.read(FOUND_PATH, FOUND);
     const counts = found?.cluster === cluster && clock.now() - found.at < KEPT_MS;
     if (!counts) found = undefined;
     if (counts || result?.kind !== 'unknown') result = found?.result;
@@ -77,7 +80,7 @@ export function createIsolationCheck(deps: IsolationDeps): IsolationCheck {
     const probed = await deps.probe(signal);
     if (probed.kind === 'unknown') return probed;
     const next = { cluster, at: clock.now(), result: probed };
-    await writeFound(path, next);
+    await deps.records.write(FOUND_PATH, next);
     found = next;
     return probed;
   }
@@ -120,6 +123,37 @@ export function createIsolationCheck(deps: IsolationDeps): IsolationCheck {
   };
 }
 
+/**
+ * What the server with the engine has found, for one that has none. It is read again after a while, and not while a caller waits,
+ * who holds a connection to the database.
+ */
+export function createRecordedIsolation({
+  records,
+  clock,
+  logError,
+}: Pick<IsolationDeps, 'records' | 'clock' | 'logError'>): () => Promise<Isolation> {
+  let found: Found | undefined;
+  let readAt: number | undefined;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    try {
+      found = await records.read(FOUND_PATH, FOUND);
+      readAt = clock.now();
+    } catch (error) {
+      logError(error);
+    }
+    reading = undefined;
+  }
+
+  return async () => {
+    if (readAt === undefined || clock.now() - readAt >= READ_AGAIN_MS) reading ??= read();
+    if (readAt === undefined && reading !== undefined) await atMost(ANSWER_MS, reading, clock);
+    const counts = found !== undefined && clock.now() - found.at < KEPT_MS;
+    return isolationOf(counts ? found?.result : undefined);
+  };
+}
+
 async function atMost(durationMs: number, work: Promise<void>, clock: Clock): Promise<void> {
   let timer: unknown;
   const timeout = new Promise<void>((resolve) => {
@@ -155,17 +189,4 @@ function missingSentences(result: Exclude<ProbeResult, { kind: 'enforced' }> | u
     `This cluster does not enforce NetworkPolicies for ${directions} connections.`,
     'Install a network plugin that does, such as Calico or Cilium.',
   ];
-}
-
-async function readFound(path: string): Promise<Found | undefined> {
-  try {
-    return FOUND.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch {
-    return undefined;
-  }
-}
-
-async function writeFound(path: string, found: Found): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, JSON.stringify(found));
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeLogSink } from '../../../test/engines/fake-log-sink.ts';
+import { createDiskRecords } from '../disk-records.ts';
 import type { ApiRequest, KubernetesApi } from './kubernetes-api.ts';
 import { clusterDown, KubernetesError } from './kubernetes-error.ts';
 import { LABELS } from './ownership.ts';
@@ -66,7 +67,8 @@ function fakeCluster(first: Pod) {
   const lines: string[] = [];
   const errors: unknown[] = [];
   const logs = createFakeLogSink((line) => lines.push(line));
-  const podLogs = createPodLogs({ api, logs, dataDir }, (error) => errors.push(error));
+  const records = createDiskRecords(dataDir);
+  const podLogs = createPodLogs({ api, logs, records }, (error) => errors.push(error));
   return { cluster, podLogs, lines, errors };
 }
 

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLineSplitter } from '../../processes/line-splitter.ts';
-import { openLogPositionFile, removeLogPositionFile } from '../log-position-file.ts';
+import { openLogPosition } from '../recorded-log-position.ts';
 import type { KubernetesDeps } from './deps.ts';
-import { appFolder } from './folders.ts';
+import { appRecords } from './folders.ts';
 import { hasStatus, isClusterDown } from './kubernetes-error.ts';
 import { LABELS } from './ownership.ts';
 import {
@@ -16,7 +15,7 @@ import {
 } from './pod.ts';
 import { readPod } from './pods.ts';
 
-type LogDeps = Pick<KubernetesDeps, 'api' | 'logs' | 'dataDir'>;
+type LogDeps = Pick<KubernetesDeps, 'api' | 'logs' | 'records'>;
 
 /** Copies the lines of pods to the log store, each once, also across restarts of containers, of the server and of the API server. */
 export type PodLogs = {
@@ -72,7 +71,7 @@ export function createPodLogs(deps: LogDeps, onError: (error: unknown) => void):
       follower.stopping.abort();
       await follower.ended;
       followers.delete(metadata.uid);
-      await removeLogPositionFile(positionPath({ metadata }, deps));
+      await deps.records.remove(positionPath({ metadata }));
     },
     async close() {
       isClosed = true;
@@ -141,8 +140,7 @@ async function copyLines(
 ): Promise<void> {
   const appId = pod.metadata.labels[LABELS.app] ?? '';
   const name = toInstance(pod).logName;
-  const flush = () => deps.logs.flush(appId);
-  const position = await openLogPositionFile(positionPath(pod, deps), flush);
+  const position = await openLogPosition({ appId, path: positionPath(pod) }, deps);
   let copied = 0;
   async function copy(options: LogOptions): Promise<void> {
     const lines = createLineSplitter((line) => deps.logs.append(appId, name, line));
@@ -225,7 +223,7 @@ export async function readLastLines(
   return found.filter((line) => line.trim() !== '');
 }
 
-function positionPath(pod: Pick<Pod, 'metadata'>, deps: Pick<LogDeps, 'dataDir'>): string {
+function positionPath(pod: Pick<Pod, 'metadata'>): string {
   const appId = pod.metadata.labels[LABELS.app] ?? '';
-  return join(appFolder(appId, deps), `position-${instanceNumber(pod)}`);
+  return `${appRecords(appId)}/position-${instanceNumber(pod)}`;
 }

@@ -26,6 +26,7 @@ export type KubernetesEngineDeps = Pick<
   KubernetesDeps,
   | 'api'
   | 'logs'
+  | 'records'
   | 'dataDir'
   | 'credentials'
   | 'logError'
@@ -58,7 +59,7 @@ export async function prepareKubernetesEngine(
   const owner = { installation, prefix: deps.namespacePrefix };
   const network = () => projectNetwork(deps);
   const { isolation, close } = createIsolationCheck({
-    dataDir,
+    records: deps.records,
     clock: deps.clock,
     readClusterId: (signal) => readClusterId({ api }, signal),
     probe: (signal) => probeNetworkPolicies({ api, owner, image: deps.nodeImage }, signal),

@@ -5,7 +5,7 @@ import { EngineFailure } from '../failure.ts';
 import { nextInstanceNumber } from '../instance-number.ts';
 import { type Deployment, deploymentOf, readDeployment, scale } from './deployments.ts';
 import type { KubernetesDeps } from './deps.ts';
-import { appFolder } from './folders.ts';
+import { appRecords } from './folders.ts';
 import { deploymentManifest, disruptionBudget, secretManifests } from './manifests.ts';
 import { ensureNamespace } from './namespaces.ts';
 import { applyObject } from './objects.ts';
@@ -179,7 +179,7 @@ export async function numberPod(
 ): Promise<Pod | undefined> {
   const taken = pods.map((other) => instanceNumber(other) ?? 0);
   const appId = pod.metadata.labels[LABELS.app] ?? '';
-  const number = await nextInstanceNumber(appFolder(appId, deps), taken);
+  const number = await nextInstanceNumber(deps.records, taken, appRecords(appId));
   return await patchPod(pod, { labels: { [LABELS.instance]: String(number) } }, deps, signal);
 }
 

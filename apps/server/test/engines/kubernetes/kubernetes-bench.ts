@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@longshore/edge-contract';
+import { createDiskRecords } from '../../../src/engines/disk-records.ts';
 import type { ReleaseSpec } from '../../../src/engines/engine.ts';
 import { openCluster } from '../../../src/engines/kubernetes/open-cluster.ts';
 import {
@@ -64,6 +65,7 @@ export async function createKubernetesBench({ hasMetrics = false } = {}): Promis
   const deps: KubernetesEngineDeps = {
     api,
     dataDir,
+    records: createDiskRecords(dataDir),
     installation: randomUUID(),
     namespacePrefix: 'longshore',
     namespace: undefined,

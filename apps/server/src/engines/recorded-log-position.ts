@@ -1,9 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { z } from 'zod';
 import { createSemaphore } from '../concurrency/semaphore.ts';
-import { readJson, writeJson } from './json-file.ts';
-import { createLogPosition } from './log-position.ts';
+import type { EngineRecords } from './engine-records.ts';
+import { createLogPosition, type LogPosition } from './log-position.ts';
+import type { LogSink } from './log-sink.ts';
 
 /** `told` is the stored name of the number of entries. */
 const SCHEMA = z.object({ at: z.string(), told: z.number().int().nonnegative() });
@@ -12,13 +11,33 @@ const SCHEMA = z.object({ at: z.string(), told: z.number().int().nonnegative() }
 const WRITE_INTERVAL_MS = 1_000;
 const WRITE_AFTER_ENTRIES = 1_000;
 
-/** Stores how many entries of a container are in the log. Written after the lines are stored: a repeated line is better than a lost one. */
-export async function openLogPositionFile(path: string, flush: () => Promise<void>) {
-  const stored = await readJson(path, SCHEMA);
+type PositionDeps = {
+  records: EngineRecords;
+  logs: Pick<LogSink, 'flush' | 'appendRecord'>;
+};
+
+/**
+ * Records how many entries of a container are in the log. With `appendRecord`, each line is stored together with the position after
+ * it. Otherwise the position is written after the lines are stored: a repeated line is better than a lost one.
+ */
+export async function openLogPosition(
+  { appId, path }: { appId: string; path: string },
+  { records, logs }: PositionDeps,
+) {
+  const stored = await records.read(path, SCHEMA);
   const position = createLogPosition(stored && { at: stored.at, count: stored.told });
   let entries = 0;
   let timer: NodeJS.Timeout | undefined;
+  let recorded = position.value();
   const writeLock = createSemaphore(1);
+
+  /** Together with the lines appended so far, if that is possible. */
+  function appendRecord(): void {
+    const value = position.value();
+    if (logs.appendRecord === undefined || value === undefined || isSame(value, recorded)) return;
+    recorded = value;
+    logs.appendRecord(appId, path, { at: value.at, told: value.count });
+  }
 
   async function writePosition(): Promise<void> {
     clearTimeout(timer);
@@ -27,9 +46,10 @@ export async function openLogPositionFile(path: string, flush: () => Promise<voi
     const value = position.value();
     if (value === undefined) return;
     position.advance();
-    await flush();
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeJson(path, { at: value.at, told: value.count });
+    await logs.flush(appId);
+    if (logs.appendRecord === undefined) {
+      await records.write(path, { at: value.at, told: value.count });
+    }
   }
 
   /** One write at a time. After a failed write, the next one stores the current position. */
@@ -44,16 +64,20 @@ export async function openLogPositionFile(path: string, flush: () => Promise<voi
     /** Returns a promise to wait for when entries have to be stored before more are read. */
     add(at: string, isComplete: boolean): Promise<void> | undefined {
       position.add(at, isComplete);
+      appendRecord();
       entries += 1;
       if (entries >= WRITE_AFTER_ENTRIES) return writeInOrder();
       timer ??= setTimeout(() => void writeInOrder().catch(() => {}), WRITE_INTERVAL_MS).unref();
       return undefined;
     },
-    end: position.end,
+    end(): void {
+      position.end();
+      appendRecord();
+    },
     close: writeInOrder,
   };
 }
 
-export async function removeLogPositionFile(path: string): Promise<void> {
-  await rm(path, { force: true });
+function isSame(one: LogPosition, other: LogPosition | undefined): boolean {
+  return one.at === other?.at && one.count === other.count;
 }
