@@ -8,11 +8,19 @@ import {
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 
+/** Options of requests have others too, such as the signal of one request, which must not end the connection. */
+const TLS_FIELDS = [
+  'ca',
+  'cert',
+  'key',
+  'pfx',
+  'passphrase',
+  'rejectUnauthorized',
+  'servername',
+] as const;
+
 /** What a client proves its identity with, and checks that of the server with. */
-export type TlsOptions = Pick<
-  ConnectionOptions,
-  'ca' | 'cert' | 'key' | 'pfx' | 'passphrase' | 'rejectUnauthorized' | 'servername'
->;
+export type TlsOptions = Pick<ConnectionOptions, (typeof TLS_FIELDS)[number]>;
 
 /** Connections that many requests share. */
 export type Http2Connections = {
@@ -129,8 +137,7 @@ export function createHttp2Connections(
 }
 
 function keyOf(tls: TlsOptions): string {
-  const { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername } = tls;
-  const parts = [ca, cert, key, pfx, passphrase, rejectUnauthorized, servername].map(String);
+  const parts = TLS_FIELDS.map((field) => String(tls[field]));
   return createHash('sha256').update(parts.join('\0')).digest('hex');
 }
 
@@ -142,7 +149,10 @@ async function openSession(
   const host = origin.hostname.replace(/^\[|\]$/g, '');
   const port = Number(origin.port || 443);
   const names = isIP(host) === 0 ? { servername: host } : {};
-  const chosen = Object.entries(tls).filter(([, value]) => value !== undefined);
+  const chosen = TLS_FIELDS.filter((field) => tls[field] !== undefined).map((field) => [
+    field,
+    tls[field],
+  ]);
   const ALPNProtocols = ['h2', 'http/1.1'];
   const socket = connectTls({ host, port, ...names, ...Object.fromEntries(chosen), ALPNProtocols });
   await secured(socket, timeoutMs);

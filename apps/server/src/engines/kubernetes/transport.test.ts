@@ -69,9 +69,12 @@ async function startProxy(to: number) {
 }
 
 function getter(transport: Transport, origin: string) {
-  return (path: string, options: TransportRequest['options'] = {}) => {
-    const { signal } = new AbortController();
-    const access = { method: 'GET', headers: {}, ca: tls.cert, ...options };
+  return (
+    path: string,
+    options: TransportRequest['options'] = {},
+    { signal } = new AbortController(),
+  ) => {
+    const access = { method: 'GET', headers: {}, ca: tls.cert, signal, ...options };
     return transport(new URL(path, origin), { options: access, body: undefined, signal });
   };
 }
@@ -122,6 +125,20 @@ it('rejects a body whose connection breaks, and connects again', async () => {
   sockets[0]?.destroy();
   await expect(reading).rejects.toThrow();
   expect(await textOf((await get('/again')).body)).toBe('/again');
+});
+
+it('aborts a request, and no other one on its connection', async () => {
+  const { get, sessions } = await serve(hold);
+  const aborting = new AbortController();
+  const { body } = await get('/watch', {}, aborting);
+  const aborted = textOf(body);
+  const reading = textOf((await get('/watch')).body);
+  aborting.abort();
+  await expect(aborted).rejects.toThrow();
+  expect(await textOf((await get('/other')).body)).toBe('/other');
+  expect(sessions).toHaveLength(1);
+  sessions[0]?.destroy();
+  await expect(reading).rejects.toThrow();
 });
 
 it('rejects a body that the server aborts', async () => {
