@@ -51,6 +51,8 @@ import { createTableBuckets } from '../src/rate-limits/table-buckets.ts';
 import { openKeys } from '../src/secrets/open-keys.ts';
 import { Secret } from '../src/secrets/secret.ts';
 import { createStorage } from '../src/storage/create-storage.ts';
+import { openS3Store, type S3Settings } from '../src/storage/s3-store.ts';
+import { createObjectUploads } from '../src/uploads/object-uploads.ts';
 import type { ReceiveLimits } from '../src/uploads/receive-archive.ts';
 import { sampleArchive } from '../src/uploads/sample-app.ts';
 import { createUploadsService } from '../src/uploads/service.ts';
@@ -91,6 +93,8 @@ export type BackendOptions = {
   trustedProxies?: string[];
   /** State that several servers share, on one `database`. Default: local. */
   masterKey?: Secret;
+  /** Default: files and uploads are in the folder of the backend. */
+  s3?: S3Settings;
 };
 
 const CONNECT_SETTINGS: ConnectOptions['settings'] = {
@@ -194,6 +198,7 @@ export async function startBackend(options: BackendOptions = {}) {
     resolveCaller,
     clock: { ...systemClock, now: clock.now },
     folder: join(folder, 'files'),
+    s3: options.s3 && { ...options.s3, folder: 'files' },
     keys,
     maxFileBytes: 1_000_000,
     quotaBytes: 10_000_000,
@@ -244,7 +249,16 @@ export async function startBackend(options: BackendOptions = {}) {
   const builds = new Map<string, BuildCounts>();
   const changedQuotas: string[] = [];
   const { usedBytes } = options;
-  const uploads = await openUploadStore(folder);
+  const disk = await openUploadStore(folder);
+  const uploads =
+    options.s3 === undefined
+      ? disk
+      : createObjectUploads({
+          db,
+          objects: openS3Store({ ...options.s3, folder: 'uploads' }),
+          disk,
+          clock,
+        });
   const engine = usedBytes === undefined ? {} : { usedBytes };
   const usage = { db, quotas, tiers: TIERS, apps, engine, uploads };
   const domains = createTestDomains(db);
@@ -345,6 +359,7 @@ export async function startBackend(options: BackendOptions = {}) {
     graphql,
     logs,
     storage,
+    uploads,
     functions,
     connect,
     /** Output and errors of functions. */

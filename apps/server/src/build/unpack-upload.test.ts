@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFetchBench, type FetchBench, GIT_MODES } from '../../test/build/fetch-bench.ts';
 import { archiveOf, type Member } from '../../test/uploads/archives.ts';
 import { receiveArchive } from '../uploads/receive-archive.ts';
-import { archivePath } from './unpack-upload.ts';
+import { archivePath, incomingFolder } from './unpack-upload.ts';
 
 const DIGEST = 'a'.repeat(64);
 const LIMITS = { maxReceivedBytes: 1e6, maxBytes: 1e6, maxEntries: 100, maxDepth: 10 };
@@ -48,6 +48,36 @@ describe.each(GIT_MODES)('tar %s', (mode) => {
   it('knows only the archives of the app itself', async () => {
     await store('ada', (path) => writeFile(path, archiveOf([{ path: 'a', content: 'a' }])));
     await expect(unpack('eve')).rejects.toMatchObject({ reason: 'upload-missing' });
+  });
+
+  it('unpacks a copy of an archive that is elsewhere, and removes it', async () => {
+    const archive = archiveOf([{ path: 'a', content: 'elsewhere' }]);
+    const incoming = incomingFolder(bench.dataDir);
+    await mkdir(incoming, { recursive: true });
+    const options = {
+      appId: 'elsewhere',
+      async downloadUpload({ appId, digest }: { appId: string; digest: string }, path: string) {
+        expect({ appId, digest }).toEqual({ appId: 'elsewhere', digest: DIGEST });
+        await writeFile(path, archive, { mode: 0o644 });
+        return true;
+      },
+    };
+    const { folder } = await bench.fetch(`upload:${DIGEST}`, options);
+    expect(await readFile(join(folder, 'a'), 'utf8')).toBe('elsewhere');
+    expect(await readdir(incoming)).toEqual([]);
+    const missing = { ...options, downloadUpload: async () => false };
+    await expect(bench.fetch(`upload:${DIGEST}`, missing)).rejects.toMatchObject({
+      reason: 'upload-missing',
+    });
+    const failing = {
+      ...options,
+      async downloadUpload(_: unknown, path: string) {
+        await writeFile(path, 'half');
+        throw new Error('broken');
+      },
+    };
+    await expect(bench.fetch(`upload:${DIGEST}`, failing)).rejects.toThrow('broken');
+    expect(await readdir(incoming)).toEqual([]);
   });
 
   /** Such archives are refused when they are uploaded. */

@@ -1,4 +1,5 @@
-import { chown, mkdir, open } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { chown, type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uploadDigest } from '@longshore/contract';
 import { mentionsDiskFull } from '../engines/disk-full.ts';
@@ -23,11 +24,25 @@ export type UnpackOptions = GitRunning & {
   identity: Identity | undefined;
   sourcePolicy: SourcePolicy;
   limits: { fetchMs: number };
+  /** For archives that are not in the data directory. */
+  downloadUpload?: DownloadUpload | undefined;
 };
 
+/** Copies an archive of an app to a new file. Returns false if there is none. */
+export type DownloadUpload = (
+  upload: { appId: string; digest: string },
+  path: string,
+  signal: AbortSignal,
+) => Promise<boolean>;
+
 /** Archives that were uploaded for apps. Only the server has access. */
-export function uploadsFolder(dataDir: string): string {
+function uploadsFolder(dataDir: string): string {
   return join(dataDir, 'uploads');
+}
+
+/** Archives that are being received or unpacked. Emptied by the next start. */
+export function incomingFolder(dataDir: string): string {
+  return join(uploadsFolder(dataDir), 'incoming');
 }
 
 /** The archive with this digest. It was checked when it was uploaded. */
@@ -44,10 +59,7 @@ export async function unpackUpload(
   const { folder, identity, limits } = fetching;
   const digest = uploadDigest(url);
   if (digest === undefined) throw new EngineFailure('upload-missing');
-  const archive = archivePath(fetching.sourcePolicy.dataDir, fetching.appId, digest);
-  const file = await open(archive).catch((cause: NodeJS.ErrnoException) => {
-    throw cause.code === 'ENOENT' ? new EngineFailure('upload-missing', [], { cause }) : cause;
-  });
+  const { archive, file, remove } = await openArchive(digest, fetching, signal);
   try {
     await mkdir(folder, { mode: 0o700 });
     if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
@@ -61,6 +73,36 @@ export async function unpackUpload(
     return digest;
   } finally {
     await file.close();
+    await remove();
+  }
+}
+
+/** `remove`: of a copy that was made for this build. */
+type OpenArchive = { archive: string; file: FileHandle; remove(): Promise<void> };
+
+async function openArchive(
+  digest: string,
+  { appId, sourcePolicy: { dataDir }, limits, downloadUpload }: UnpackOptions,
+  signal: AbortSignal,
+): Promise<OpenArchive> {
+  const stored = archivePath(dataDir, appId, digest);
+  const file = await open(stored).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (file !== undefined) return { archive: stored, file, remove: async () => {} };
+  if (downloadUpload === undefined) throw new EngineFailure('upload-missing');
+  const archive = join(incomingFolder(dataDir), randomUUID());
+  const remove = () => rm(archive, { force: true });
+  try {
+    const deadline = AbortSignal.timeout(limits.fetchMs);
+    const either = AbortSignal.any([signal, deadline]);
+    if (!(await downloadUpload({ appId, digest }, archive, either)))
+      throw new EngineFailure('upload-missing');
+    return { archive, file: await open(archive), remove };
+  } catch (error) {
+    await remove();
+    const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
+    throw isFull ? new EngineFailure('disk-full', [], { cause: error }) : error;
   }
 }
 

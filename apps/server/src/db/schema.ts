@@ -201,6 +201,14 @@ export type DomainClaimsTable = {
   is_routed: Generated<boolean>;
 };
 
+export type UploadsTable = {
+  app_id: string;
+  digest: string;
+  key: string;
+  sha256: string;
+  bytes: ColumnType<string, number, number>;
+};
+
 export type KeysTable = { name: string; encrypted: string };
 
 export type AcmeAccountsTable = { directory: string; sealed_key: string };
@@ -378,6 +386,7 @@ export type Schema = {
   'deploy.domain_checks': DomainChecksTable;
   'deploy.domain_claims': DomainClaimsTable;
   'deploy.keys': KeysTable;
+  'deploy.uploads': UploadsTable;
   'deploy.acme_accounts': AcmeAccountsTable;
   'deploy.certificates': CertificatesTable;
   'deploy.certificate_orders': CertificateOrdersTable;

@@ -10,6 +10,7 @@ import { ResourceProblem } from '../db/resources.ts';
 import { bodyChunks } from '../http/body-chunks.ts';
 import { Problem } from '../http/problem.ts';
 import { createBuckets } from '../rate-limits/buckets.ts';
+import { FileStoreDown } from '../storage/file-store.ts';
 import { ArchiveProblem } from './archive-problem.ts';
 import type { ReceiveLimits } from './receive-archive.ts';
 import type { UploadStore } from './upload-store.ts';
@@ -163,6 +164,10 @@ function toProblem(error: unknown): unknown {
   if (error instanceof ResourceProblem) {
     const status = error.reason === 'conflict' ? 409 : 403;
     return new Problem(status, 'upload-refused', error.message, { cause: error });
+  }
+  if (error instanceof FileStoreDown) {
+    const message = 'The object store does not answer. Nothing was changed. Try again later';
+    return new Problem(503, 'object-store-down', message, { cause: error });
   }
   const { code = '' } = error as NodeJS.ErrnoException;
   return DISK_FULL.includes(code)

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { archivePath, uploadsFolder } from '../build/unpack-upload.ts';
+import { archivePath, type DownloadUpload, incomingFolder } from '../build/unpack-upload.ts';
 import { type ReceivedArchive, type ReceiveLimits, receiveArchive } from './receive-archive.ts';
 
 /** An archive that has arrived, but belongs to no app yet. */
 export type IncomingArchive = ReceivedArchive & {
+  /** Where it is until it is kept or discarded. */
+  path: string;
   /** Stores it for an app. */
   keep(appId: string): Promise<void>;
   /** Removes it, unless it is kept. */
@@ -21,14 +23,17 @@ export type UploadStore = {
   /** Removes the archives of an app except these. */
   prune(appId: string, digests: string[]): Promise<void>;
   remove(appId: string): Promise<void>;
+  /** To be run daily: removes what is left of uploads that a server did not finish. */
+  removeOrphans(): Promise<void>;
+  /** Copies an archive that other servers can use too. Undefined: archives are in the data directory. */
+  download?: DownloadUpload;
 };
 
 type ReceiveOptions = { limits: ReceiveLimits; signal: AbortSignal };
 
 /** Opens the store, and removes archives whose upload an earlier server did not finish. */
 export async function openUploadStore(dataDir: string): Promise<UploadStore> {
-  const folder = uploadsFolder(dataDir);
-  const incoming = join(folder, 'incoming');
+  const incoming = incomingFolder(dataDir);
   const folderOf = (appId: string) => dirname(archivePath(dataDir, appId, ''));
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true, mode: 0o700 });
@@ -40,6 +45,7 @@ export async function openUploadStore(dataDir: string): Promise<UploadStore> {
         const received = await receiveArchive(body, path, options);
         return {
           ...received,
+          path,
           discard,
           async keep(appId) {
             await mkdir(folderOf(appId), { recursive: true, mode: 0o700 });
@@ -62,6 +68,8 @@ export async function openUploadStore(dataDir: string): Promise<UploadStore> {
       }
     },
     remove: (appId) => rm(folderOf(appId), { recursive: true, force: true }),
+    // None: the next start removes them.
+    removeOrphans: async () => {},
   };
 }
 

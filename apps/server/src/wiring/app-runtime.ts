@@ -34,9 +34,9 @@ import { probe } from '../reconciler/health/probe.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
 import { describeIsolation } from '../sandbox/isolation.ts';
 import { startDailyJob } from '../schedule/daily-job.ts';
+import { openUploads } from '../uploads/open-uploads.ts';
 import { sampleArchive } from '../uploads/sample-app.ts';
 import { createUploadsService } from '../uploads/service.ts';
-import { openUploadStore } from '../uploads/upload-store.ts';
 import { createUsageService } from '../usage/service.ts';
 import type { AppServices } from './app-services.ts';
 import { openCertificates } from './certificates.ts';
@@ -74,7 +74,9 @@ export async function startAppRuntime(
     log.info(line);
     engineNotes.push(line);
   };
+  const uploads = await openUploads({ config, dataDir, installation, db, clock });
   const factories = createEngineFactories(config, {
+    downloadUpload: uploads.download,
     dataDir,
     isRoot,
     installation,
@@ -135,7 +137,6 @@ export async function startAppRuntime(
     await traffic.removeOld();
     await usageRows.removeOld();
   };
-  const uploads = await openUploadStore(dataDir);
   const usage = { db, quotas, tiers: config.tiers, apps, engine, uploads };
   const ownerLimits = createOwnerLimits(usage);
   const store = createReconcilerStore({ db, variables });
@@ -179,7 +180,7 @@ export async function startAppRuntime(
     logError,
   });
   shutdown.add(commandRunner.stop);
-  for (const job of [...dailyJobs, removeOldMetrics, commands.removeOld])
+  for (const job of [...dailyJobs, removeOldMetrics, commands.removeOld, uploads.removeOrphans])
     shutdown.add(startDailyJob(job, { clock, logError }).stop);
   const lookUp = createDnsClient({ servers: config.dnsServers });
   const certificates = await openCertificates(

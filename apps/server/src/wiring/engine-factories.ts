@@ -1,4 +1,5 @@
 import { systemClock } from '@longshore/edge-contract';
+import type { DownloadUpload } from '../build/unpack-upload.ts';
 import type { Config } from '../config.ts';
 import { createDockerApi, dockerVersion, isDockerAvailable } from '../engines/docker/docker-api.ts';
 import { prepareDockerEngine } from '../engines/docker/prepare-engine.ts';
@@ -19,6 +20,7 @@ type EngineDeps = Pick<
   installation: string;
   /** Of the Kubernetes engine. */
   records: EngineRecords;
+  downloadUpload?: DownloadUpload | undefined;
   logError: (error: unknown) => void;
 };
 
@@ -96,6 +98,7 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
           nodeImage: config.nodeImage,
           builderImage: config.builderImage,
           maxBuilders: builds.max,
+          downloadUpload: deps.downloadUpload,
           limits: { buildMemoryBytes: builds.limits.memoryBytes },
           logError,
         });

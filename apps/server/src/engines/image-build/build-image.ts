@@ -54,7 +54,10 @@ export type Copy = {
 };
 
 /** What an engine that runs images gives to builds of source code. */
-export type SourceBuildDeps = Pick<FetchOptions, 'confinement' | 'localGitConfig' | 'limits'> & {
+export type SourceBuildDeps = Pick<
+  FetchOptions,
+  'confinement' | 'localGitConfig' | 'limits' | 'downloadUpload'
+> & {
   dataDir: string;
   isRoot: boolean;
   allowLocalSources: boolean;
@@ -160,6 +163,7 @@ function fetchOptions(
     confinement,
     localGitConfig,
     limits,
+    downloadUpload: deps.downloadUpload,
     marks: {},
     isAppUser: () => false,
     writeLine,

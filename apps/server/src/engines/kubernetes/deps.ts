@@ -37,7 +37,13 @@ export type KubernetesDeps = EngineParts & { builders: PodBuilders };
 
 export type EngineParts = Pick<
   SourceBuildDeps,
-  'isRoot' | 'allowLocalSources' | 'resolve' | 'confinement' | 'localGitConfig' | 'nodeImage'
+  | 'isRoot'
+  | 'allowLocalSources'
+  | 'resolve'
+  | 'confinement'
+  | 'localGitConfig'
+  | 'nodeImage'
+  | 'downloadUpload'
 > & {
   api: KubernetesApi;
   owner: Ownership;

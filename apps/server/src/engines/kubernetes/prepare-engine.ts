@@ -34,6 +34,7 @@ export type KubernetesEngineDeps = Pick<
   | 'nodeImage'
   | 'builderImage'
   | 'maxBuilders'
+  | 'downloadUpload'
 > & {
   installation: string;
   /** The start of the names of all namespaces of ours. */
