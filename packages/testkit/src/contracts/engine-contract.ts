@@ -166,9 +166,12 @@ export function describeEngineContract(
       const changed = nextChange(large.appId);
       const killed = await engine.startInstance(small, signal);
       await changed;
-      expect((await engine.observe(large.appId, signal)).instances).toMatchObject([
-        { id: killed.id, state: { kind: 'exited', exit: { isOutOfMemory: true } } },
-      ]);
+      // The change may have been its start.
+      await expect
+        .poll(async () => (await engine.observe(large.appId, signal)).instances)
+        .toMatchObject([
+          { id: killed.id, state: { kind: 'exited', exit: { isOutOfMemory: true } } },
+        ]);
       await engine.stopInstance(large.appId, killed, signal);
       const instance = await startAndWait(large);
       expect((await engine.observe(large.appId, signal)).instances).toEqual([instance]);

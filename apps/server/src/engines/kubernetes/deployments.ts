@@ -11,7 +11,7 @@ export type Deployment = {
   status?: { conditions?: { type: string; status: string; message?: string }[] };
 };
 
-type DeploymentDeps = Pick<KubernetesDeps, 'api' | 'owner'>;
+type DeploymentDeps = Pick<KubernetesDeps, 'api' | 'owner' | 'projects'>;
 type DeploymentName = { metadata: { name: string; namespace: string } };
 
 function pathOf({ metadata: { namespace, name } }: DeploymentName): string {

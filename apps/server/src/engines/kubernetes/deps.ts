@@ -9,6 +9,7 @@ import type { SourceCredentials } from '../source-credentials.ts';
 import type { PodBuilders } from './builder/builders-port.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
 import type { Ownership } from './ownership.ts';
+import type { ProjectCache } from './project-cache.ts';
 import type { ProjectNetwork } from './project-objects.ts';
 
 export type KubernetesLimits = typeof IMAGE_BUILD_LIMITS & {
@@ -34,6 +35,9 @@ export const DEFAULT_LIMITS: KubernetesLimits = {
 
 /** The dependencies of all modules of this engine. */
 export type KubernetesDeps = EngineParts & { builders: PodBuilders };
+
+/** What is known of namespaces, and this server's own changes of them. */
+type KnownNamespaces = Pick<ProjectCache, 'namespacesOf' | 'enter' | 'leave'>;
 
 export type EngineParts = Pick<
   SourceBuildDeps,
@@ -61,6 +65,8 @@ export type EngineParts = Pick<
   /** Builds of one owner at once. */
   maxBuilders: number;
   limits: KubernetesLimits;
+  /** Without it, the API server is asked for the namespaces of an app each time. */
+  projects?: KnownNamespaces;
   /** The addresses of this machine may change. */
   network(): ProjectNetwork;
   logError(error: unknown): void;

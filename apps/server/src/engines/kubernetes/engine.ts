@@ -11,6 +11,7 @@ import type { KubernetesDeps } from './deps.ts';
 import { appFolder, appRecords } from './folders.ts';
 import { isClusterDown } from './kubernetes-error.ts';
 import { ensureNamespace, leaveNamespaces, listNamespaces } from './namespaces.ts';
+import { createOwnChanges, type OwnChanges } from './own-changes.ts';
 import { appsIn, LABELS, ownSelector } from './ownership.ts';
 import {
   disruptionOf,
@@ -22,34 +23,42 @@ import {
   toInstance,
 } from './pod.ts';
 import { createPodLogs } from './pod-logs.ts';
-import { deletePod, listInstances, listPods } from './pods.ts';
+import { deletePod, instancesIn, listPods } from './pods.ts';
+import { createProjectCache } from './project-cache.ts';
+import { createReleaseCache } from './release-cache.ts';
 import { findBuilt, listBuilt, recordBuilt, recordFoundPort } from './releases.ts';
 import { removeReleases } from './remove-releases.ts';
 import { createCommandPods } from './run-command.ts';
 import { numberPod, startPod, variablesOf } from './start-instance.ts';
 import { removePod, waitUntilGone } from './stop-instance.ts';
 import { createPodUsage, type RunningPod, runningInstance } from './usage.ts';
-import { waitUntilListening } from './wait-until-listening.ts';
+import { isServing, waitUntilListening } from './wait-until-listening.ts';
 import { watchPods } from './watch-pods.ts';
 
 /** Runs apps as pods. After `close` they keep running, and the next server finds them by their labels. */
 export type KubernetesEngine = Engine & { close(): Promise<void> };
 
-type KnownPod = {
-  appId: string;
-  namespace: string;
-  exits: number;
-  running: RunningPod | undefined;
-};
+type KnownPod = { appId: string; exits: number; running: RunningPod | undefined };
 
-export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
+export function createKubernetesEngine(parts: KubernetesDeps): KubernetesEngine {
+  const closing = new AbortController();
+  const ownChanges = createOwnChanges();
+  const projects = createProjectCache(ownChanges);
+  const deps = { ...parts, projects };
+  const releases = createReleaseCache({
+    ...deps,
+    changes: ownChanges,
+    closed: closing.signal,
+    now: () => performance.now(),
+  });
   /** Starts and stops of one app change the same numbers. */
   const changes = createKeyedSemaphore(1);
   const podLogs = createPodLogs(deps, deps.logError);
   const commands = createRunningCommands(deps);
   const commandPods = createCommandPods(deps);
   const listeners = new Set<(appId: string) => void>();
-  const known = new Map<string, KnownPod>();
+  /** By namespace and uid. */
+  const known = new Map<string, Map<string, KnownPod>>();
   const changed = (appId: string) => {
     for (const listener of listeners) listener(appId);
   };
@@ -58,7 +67,7 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
     const { uid, labels, namespace } = pod.metadata;
     const appId = labels[LABELS.app] ?? '';
     const exits = exitCount(pod);
-    const before = known.get(uid);
+    const before = known.get(namespace)?.get(uid);
     const disruption = disruptionOf(pod);
     const isTaken = disruption !== undefined && before?.running !== undefined;
     if (isTaken) {
@@ -66,7 +75,7 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
       deps.logs.append(appId, toInstance(pod).logName, line);
     }
     const hasExited = isTaken || exits > (before?.exits ?? 0);
-    known.set(uid, { appId, namespace, exits, running: runningInstance(pod) });
+    keep(pod, { appId, exits, running: runningInstance(pod) });
     if (hasStarted(pod)) podLogs.follow(pod);
     return { appId, hasExited };
   }
@@ -74,24 +83,40 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
   /** Before the watch reports it. Whether it has exited is left to the watch, which calls the listeners. */
   function remember(pod: Pod): void {
     const { uid, labels, namespace } = pod.metadata;
-    const { appId = labels[LABELS.app] ?? '', exits = 0 } = known.get(uid) ?? {};
-    known.set(uid, { appId, namespace, exits, running: runningInstance(pod) });
+    const before = known.get(namespace)?.get(uid);
+    const { appId = labels[LABELS.app] ?? '', exits = 0 } = before ?? {};
+    keep(pod, { appId, exits, running: runningInstance(pod) });
+  }
+
+  function keep({ metadata: { namespace, uid } }: Pod, pod: KnownPod): void {
+    known.set(namespace, (known.get(namespace) ?? new Map()).set(uid, pod));
+  }
+
+  function forget({ metadata: { namespace, uid } }: Pod): void {
+    known.get(namespace)?.delete(uid);
   }
 
   function knownIn(namespace: string): Set<string> {
-    const pods = [...known.values()].filter((pod) => pod.namespace === namespace);
-    return new Set(pods.map(({ appId }) => appId));
+    const pods = known.get(namespace)?.values() ?? [];
+    return new Set([...pods].map(({ appId }) => appId));
   }
 
-  const stopWatching = watchPods(deps, {
+  function* runningPods(): Generator<RunningPod> {
+    for (const pods of known.values()) {
+      for (const { running } of pods.values()) if (running !== undefined) yield running;
+    }
+  }
+
+  const watchDeps = { ...deps, cache: projects };
+  const stopWatching = watchPods(watchDeps, {
     onPod(pod, isDeleted) {
       const { appId, hasExited } = see(pod);
-      if (isDeleted) known.delete(pod.metadata.uid);
+      if (isDeleted) forget(pod);
       if (isDeleted || hasExited) changed(appId);
     },
     onList(namespace, pods) {
       const apps = knownIn(namespace);
-      for (const [uid, pod] of known) if (pod.namespace === namespace) known.delete(uid);
+      known.delete(namespace);
       for (const pod of pods) apps.add(see(pod).appId);
       for (const appId of apps) changed(appId);
     },
@@ -102,21 +127,38 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
     onError: (error) => void (isClusterDown(error) || deps.logError(error)),
   });
 
-  async function podOf(appId: string, { id }: Instance, signal: AbortSignal) {
+  async function podOf(appId: string, instance: Instance, signal: AbortSignal) {
     const pods = await listPods(appId, deps, signal);
-    return pods.find((pod) => pod.metadata.labels[LABELS.instance] === id);
+    return pods.find((pod) => isInstance(pod, instance));
+  }
+
+  /** As the watch has reported them, unless that may be old. */
+  async function observedPods(appId: string, signal: AbortSignal): Promise<Pod[]> {
+    await projects.whenListed(appId, signal);
+    const watched = projects.podsOf(appId);
+    if (watched !== undefined) return watched;
+    const version = ownChanges.version(appId);
+    const pods = await listPods(appId, deps, signal);
+    projects.confirm(appId, pods, version);
+    return pods;
   }
 
   /** The cluster replaces pods of lost or drained nodes by itself: those get a number here, unless a start gives it. */
-  async function numberReplacements(appId: string, signal: AbortSignal): Promise<void> {
+  async function numberReplacements(
+    appId: string,
+    found: Pod[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (!found.some(isUnnumbered)) return false;
     const release = changes.tryAcquire(appId);
-    if (release === undefined) return;
+    if (release === undefined) return false;
     try {
-      const pods = await listPods(appId, deps, signal);
-      for (const pod of pods) {
-        const isNew = instanceNumber(pod) === undefined && hasStarted(pod);
-        if (isNew) await numberPod(pod, await listPods(appId, deps, signal), deps, signal);
-      }
+      await ownChanges.during(appId, async () => {
+        for (const pod of (await listPods(appId, deps, signal)).filter(isUnnumbered)) {
+          await numberPod(pod, await listPods(appId, deps, signal), deps, signal);
+        }
+      });
+      return true;
     } finally {
       release();
     }
@@ -125,7 +167,7 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
   async function stop(appId: string, pod: Pod, signal: AbortSignal): Promise<void> {
     await changes.run(appId, () => removePod(pod, deps, signal), signal);
     await waitUntilGone(pod, deps, signal);
-    known.delete(pod.metadata.uid);
+    forget(pod);
     await podLogs.finish(pod);
   }
 
@@ -143,7 +185,24 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
     return started;
   }
 
-  return {
+  async function listen(instance: Instance, spec: ReleaseSpec, signal: AbortSignal) {
+    const pod = await podOf(spec.appId, instance, signal);
+    if (pod === undefined) throw new EngineFailure('app-exited', ['The instance no longer exists']);
+    const first = await waitUntilListening(pod, spec, deps, signal);
+    if (first.kind === 'listening') {
+      remember(first.pod);
+      return { instance: toInstance(first.pod), foundPort: undefined };
+    }
+    const line = `The app listens on port ${first.port}, so it is restarted with that port`;
+    deps.logs.append(spec.appId, instance.logName, line);
+    const replacement = await replace(pod, spec, first.port, signal);
+    const second = await waitUntilListening(replacement, spec, deps, signal);
+    if (second.kind === 'elsewhere') throw portChanges(first.port, second.port);
+    remember(second.pod);
+    return { instance: toInstance(second.pod), foundPort: first.port };
+  }
+
+  const engine: KubernetesEngine = {
     kind: 'kubernetes',
     hasProjectNetwork: true,
 
@@ -153,17 +212,16 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
     },
 
     async observe(appId, signal) {
+      const found = await observedPods(appId, signal);
       await commandPods.endOld(appId, signal);
-      await numberReplacements(appId, signal);
-      const [pods, built] = await Promise.all([
-        listInstances(appId, deps, signal),
-        listBuilt(appId, deps, signal),
-      ]);
+      const isNumbered = await numberReplacements(appId, found, signal);
+      const current = isNumbered ? await observedPods(appId, signal) : found;
+      const pods = instancesIn(current);
+      const built = await releases.numbersOf(appId, signal);
       // The last lines of an instance that exited say why.
       const exited = pods.filter((pod) => exitOf(pod) !== undefined);
       await Promise.all(exited.map(podLogs.settle));
-      const numbers = new Set(built.map(({ number }) => number));
-      return { built: [...numbers], instances: pods.filter(hasStarted).map(toInstance) };
+      return { built, instances: pods.filter(hasStarted).map(toInstance) };
     },
 
     build: (spec, progress, signal) => buildRelease(spec, progress, deps, signal),
@@ -194,21 +252,11 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
     },
 
     async waitUntilListening(instance, spec, signal) {
-      const pod = await podOf(spec.appId, instance, signal);
-      if (pod === undefined)
-        throw new EngineFailure('app-exited', ['The instance no longer exists']);
-      const first = await waitUntilListening(pod, spec, deps, signal);
-      if (first.kind === 'listening') {
-        remember(first.pod);
-        return { instance: toInstance(first.pod), foundPort: undefined };
+      const watched = projects.podsOf(spec.appId)?.find((pod) => isInstance(pod, instance));
+      if (watched !== undefined && isServing(watched, spec)) {
+        return { instance: toInstance(watched), foundPort: undefined };
       }
-      const line = `The app listens on port ${first.port}, so it is restarted with that port`;
-      deps.logs.append(spec.appId, instance.logName, line);
-      const replacement = await replace(pod, spec, first.port, signal);
-      const second = await waitUntilListening(replacement, spec, deps, signal);
-      if (second.kind === 'elsewhere') throw portChanges(first.port, second.port);
-      remember(second.pod);
-      return { instance: toInstance(second.pod), foundPort: first.port };
+      return await ownChanges.during(spec.appId, () => listen(instance, spec, signal));
     },
 
     async stopInstance(appId, instance, signal) {
@@ -236,9 +284,10 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
     async removeApp(appId, signal) {
       await commands.end(appId);
       await commandPods.removeOld(appId, signal);
-      const pods = await listPods(appId, deps, signal);
-      const deployments = await listDeployments(appId, deps, signal);
-      const releases = await listBuilt(appId, deps, signal);
+      // All that there is: the namespaces are not those that the watch has reported.
+      const pods = await listPods(appId, parts, signal);
+      const deployments = await listDeployments(appId, parts, signal);
+      const built = await listBuilt(appId, parts, signal);
       await changes.run(appId, async () => {
         for (const deployment of deployments) await deleteDeployment(deployment, deps, signal);
         for (const pod of pods) await deletePod(pod, deps, signal);
@@ -247,14 +296,15 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
         await waitUntilGone(pod, deps, signal);
         await podLogs.finish(pod);
       }
-      await removeReleases(releases, [], deps, signal);
+      await removeReleases(built, [], deps, signal);
+      releases.forget(appId);
       await stopLastBuilders(appId, deps, signal);
       await leaveNamespaces(appId, deps, signal);
       await deps.records.remove(appRecords(appId));
       await rm(appFolder(appId, deps), { recursive: true, force: true });
     },
 
-    usage: createPodUsage(() => [...known.values()].flatMap(({ running }) => running ?? []), deps),
+    usage: createPodUsage(() => [...runningPods()], deps),
 
     removeCaches: deps.builders.stopIdle,
 
@@ -264,11 +314,34 @@ export function createKubernetesEngine(deps: KubernetesDeps): KubernetesEngine {
     },
 
     async close() {
+      closing.abort();
       await stopWatching();
       await podLogs.close();
       await deps.builders.close();
     },
   };
+  return withOwnChanges(engine, ownChanges);
+}
+
+/** The operations that change objects of an app. */
+function withOwnChanges(engine: KubernetesEngine, { during }: OwnChanges): KubernetesEngine {
+  return {
+    ...engine,
+    build: (spec, ...rest) => during(spec.appId, () => engine.build(spec, ...rest)),
+    reuseBuild: (spec, ...rest) => during(spec.appId, () => engine.reuseBuild(spec, ...rest)),
+    startInstance: (spec, ...rest) => during(spec.appId, () => engine.startInstance(spec, ...rest)),
+    stopInstance: (appId, ...rest) => during(appId, () => engine.stopInstance(appId, ...rest)),
+    pruneReleases: (appId, ...rest) => during(appId, () => engine.pruneReleases(appId, ...rest)),
+    removeApp: (appId, ...rest) => during(appId, () => engine.removeApp(appId, ...rest)),
+  };
+}
+
+function isUnnumbered(pod: Pod): boolean {
+  return instanceNumber(pod) === undefined && hasStarted(pod);
+}
+
+function isInstance(pod: Pod, { id }: Instance): boolean {
+  return pod.metadata.labels[LABELS.instance] === id;
 }
 
 function portChanges(first: number, second: number): EngineFailure {

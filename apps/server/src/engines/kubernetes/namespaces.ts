@@ -4,6 +4,7 @@ import { ensureAccess, type NamespaceRole } from './access.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { hasStatus, undefinedIfMissing } from './kubernetes-error.ts';
 import { namespaceManifest } from './manifests.ts';
+import type { Namespace } from './namespace.ts';
 import { applyObject } from './objects.ts';
 import {
   appLabel,
@@ -15,22 +16,11 @@ import {
   requireOwnNamespace,
   templateHash,
 } from './ownership.ts';
+import type { AppNamespace } from './project-cache.ts';
 import { projectObjects } from './project-objects.ts';
 
-type NamespaceDeps = Pick<KubernetesDeps, 'api' | 'owner' | 'network'>;
-type ApiDeps = Pick<KubernetesDeps, 'api' | 'owner'>;
-
-export type Namespace = {
-  metadata: {
-    name: string;
-    uid: string;
-    resourceVersion: string;
-    creationTimestamp: string;
-    labels?: Record<string, string>;
-    annotations?: Record<string, string>;
-    deletionTimestamp?: string;
-  };
-};
+type NamespaceDeps = Pick<KubernetesDeps, 'api' | 'owner' | 'network' | 'projects'>;
+type ApiDeps = Pick<KubernetesDeps, 'api' | 'owner' | 'projects'>;
 
 type NamespaceManifest = { metadata: { name: string; labels: Record<string, string> } };
 
@@ -53,6 +43,7 @@ export async function ensureNamespace(
   await createNamespace(manifest, 'app', deps, signal);
   const annotations = await applyProjectObjects(projectId, deps, signal);
   // Last: who finds the app has access to it.
+  deps.projects?.enter(appId, name);
   const body = { metadata: { labels: { [appLabel(appId)]: '' }, annotations } };
   await deps.api.call('PATCH', `${NAMESPACES}/${name}`, { body, signal });
 }
@@ -142,13 +133,14 @@ async function updateNamespace(
 
 /** Whether a namespace is gone, being removed, or another one with its name. */
 async function isRemoved(
-  { name, uid }: Pick<Namespace['metadata'], 'name' | 'uid'>,
+  { name, uid }: AppNamespace,
   { api }: Pick<ApiDeps, 'api'>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const reading = api.call<Namespace>('GET', `${NAMESPACES}/${name}`, { signal });
   const found = await undefinedIfMissing(reading);
-  return found?.metadata.uid !== uid || found.metadata.deletionTimestamp !== undefined;
+  if (found === undefined || found.metadata.deletionTimestamp !== undefined) return true;
+  return uid !== undefined && found.metadata.uid !== uid;
 }
 
 /** Identifies the cluster: its system namespace is never replaced. */
@@ -191,11 +183,9 @@ export async function listOfApp<Found>(
 ): Promise<Found[]> {
   const { root, plural } = COLLECTIONS[collection];
   const query = { labelSelector };
-  // Not those of builds, which have none of them.
-  const ofProjects = `${appSelector(deps.owner, appId)},${LABELS.project}`;
-  const namespaces = await listNamespaces(ofProjects, deps, signal);
-  const lists = namespaces.map(async ({ metadata }) => {
-    const path = `${root}/namespaces/${metadata.name}/${plural}`;
+  const namespaces = deps.projects?.namespacesOf(appId) ?? (await projectsOf(appId, deps, signal));
+  const lists = namespaces.map(async (namespace) => {
+    const path = `${root}/namespaces/${namespace.name}/${plural}`;
     const list = () => deps.api.call<{ items: Found[] }>('GET', path, { query, signal });
     try {
       return (await list()).items;
@@ -203,12 +193,22 @@ export async function listOfApp<Found>(
       if (!hasStatus(error, 403)) throw error;
     }
     // The rights of the server in a namespace end before the namespace does.
-    if (await isRemoved(metadata, deps, signal)) return [];
+    if (await isRemoved(namespace, deps, signal)) return [];
     // Somebody removed them, or the server has another account now.
-    await ensureAccess(metadata.name, 'app', deps, signal);
+    await ensureAccess(namespace.name, 'app', deps, signal);
     return (await list()).items;
   });
   return (await Promise.all(lists)).flat();
+}
+
+/** Not the namespaces of builds, which contain no objects of apps. */
+async function projectsOf(
+  appId: string,
+  deps: ApiDeps,
+  signal: AbortSignal,
+): Promise<AppNamespace[]> {
+  const ofProjects = `${appSelector(deps.owner, appId)},${LABELS.project}`;
+  return (await listNamespaces(ofProjects, deps, signal)).map(({ metadata }) => metadata);
 }
 
 /** Takes an app that has no objects any more out of its namespaces. One without another app is removed, with all it contains. */
@@ -220,6 +220,7 @@ export async function leaveNamespaces(
   for (const namespace of await listNamespaces(appSelector(deps.owner, appId), deps, signal)) {
     requireOwnNamespace(namespace, deps.owner);
     await leave(namespace.metadata.name, appId, deps, signal);
+    deps.projects?.leave(appId, namespace.metadata.name);
   }
 }
 

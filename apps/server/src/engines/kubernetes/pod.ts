@@ -48,6 +48,48 @@ type Terminated = {
   finishedAt: string;
 };
 
+/** The conditions that say something that this engine uses. */
+const CONDITIONS = ['Ready', 'PodScheduled', 'DisruptionTarget'];
+
+/** Only what is used: pods of all apps are kept in memory, and most of a pod is for others. */
+export function toPod({ metadata, status }: Pod): Pod {
+  const { name, namespace, uid, resourceVersion, creationTimestamp, labels } = metadata;
+  const { deletionTimestamp } = metadata;
+  const { phase, podIP, startTime, reason, conditions, containerStatuses } = status ?? {};
+  return withoutMissing({
+    metadata: withoutMissing({
+      ...{ name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp, labels },
+    }),
+    status:
+      status &&
+      withoutMissing({
+        ...{ phase, podIP, startTime, reason },
+        conditions: conditions
+          ?.filter(({ type }) => CONDITIONS.includes(type))
+          .map((it) =>
+            withoutMissing({
+              type: it.type,
+              status: it.status,
+              reason: it.reason,
+              message: it.message,
+            }),
+          ),
+        containerStatuses: containerStatuses?.map((it) =>
+          withoutMissing({
+            restartCount: it.restartCount,
+            ready: it.ready,
+            state: it.state,
+            lastState: it.lastState,
+          }),
+        ),
+      }),
+  }) as Pod;
+}
+
+function withoutMissing(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 /** How long after its deadline a pod may take to be gone. */
 const OVERDUE_MS = 30_000;
 

@@ -4,7 +4,7 @@ import type { KubernetesDeps } from './deps.ts';
 import { undefinedIfMissing } from './kubernetes-error.ts';
 import { releaseLabels } from './manifests.ts';
 import { listOfApp } from './namespaces.ts';
-import { LABELS, namespaceOf, releaseName } from './ownership.ts';
+import { LABELS, namespaceOf, ownSelector, releaseName } from './ownership.ts';
 
 /** A built release: a ConfigMap in the namespace of its project. */
 export type BuiltRelease = {
@@ -41,11 +41,24 @@ const FOUND_PORT = 'foundPort';
 /** Of one app, the oldest first. The app may have been moved to another project since. */
 export async function listBuilt(
   appId: string,
-  deps: Pick<KubernetesDeps, 'api' | 'owner'>,
+  deps: Pick<KubernetesDeps, 'api' | 'owner' | 'projects'>,
   signal: AbortSignal,
 ): Promise<BuiltRelease[]> {
   const items = await listOfApp<ConfigMap>('configMaps', appId, deps, signal);
   return items.flatMap(parseRelease).sort((one, other) => one.number - other.number);
+}
+
+/** Of all apps in a namespace, by the id of the app. */
+export async function listBuiltIn(
+  namespace: string,
+  { api, owner }: Pick<KubernetesDeps, 'api' | 'owner'>,
+  signal: AbortSignal,
+): Promise<Map<string, BuiltRelease[]>> {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const query = { labelSelector: ownSelector(owner) };
+  const { items } = await api.call<{ items: ConfigMap[] }>('GET', path, { query, signal });
+  const byApp = Map.groupBy(items, ({ metadata }) => metadata.labels[LABELS.app] ?? '');
+  return new Map([...byApp].map(([appId, found]) => [appId, found.flatMap(parseRelease)]));
 }
 
 /** What is not a record of ours is no release. */
@@ -61,7 +74,7 @@ function parseRelease({ metadata, data }: ConfigMap): BuiltRelease[] {
 
 export async function findBuilt(
   { appId, number }: Pick<ReleaseSpec, 'appId' | 'number'>,
-  deps: Pick<KubernetesDeps, 'api' | 'owner'>,
+  deps: Pick<KubernetesDeps, 'api' | 'owner' | 'projects'>,
   signal: AbortSignal,
 ): Promise<BuiltRelease | undefined> {
   return (await listBuilt(appId, deps, signal)).find((release) => release.number === number);

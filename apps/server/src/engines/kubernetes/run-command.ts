@@ -10,7 +10,7 @@ import { hasStatus, isClusterDown } from './kubernetes-error.ts';
 import { secretManifests } from './manifests.ts';
 import { ensureNamespace, listOfApp } from './namespaces.ts';
 import { COMMAND_LABELS, commandSelector } from './ownership.ts';
-import { isOverdue, type Pod, terminatedIn, toExit } from './pod.ts';
+import { isOverdue, type Pod, terminatedIn, toExit, toPod } from './pod.ts';
 import { readLog } from './pod-logs.ts';
 import { deletePod, readPod } from './pods.ts';
 import { pullCredentialFor } from './pull-credential.ts';
@@ -44,6 +44,9 @@ export function createCommandPods(deps: KubernetesDeps): CommandPods {
   const own = new Set<string>();
   /** Apps without commands of earlier servers. */
   const clean = new Set<string>();
+  /** Apps that this server has run a command of, whose pod may be left. */
+  const used = new Set<string>();
+  const listLeft = createLeftCommands(deps);
 
   async function listOld(appId: string, signal: AbortSignal): Promise<Pod[]> {
     const pods = await listCommandPods(appId, deps, signal);
@@ -59,11 +62,14 @@ export function createCommandPods(deps: KubernetesDeps): CommandPods {
     /** A node that does not respond keeps its pods, so their end is not waited for here. */
     async endOld(appId, signal) {
       if (clean.has(appId)) return;
-      for (const pod of await listOld(appId, signal)) await deletePod(pod, deps, signal);
+      const left = used.has(appId) ? undefined : await listLeft(appId, signal);
+      const old = left?.filter((pod) => !own.has(pathOf(pod))) ?? (await listOld(appId, signal));
+      for (const pod of old) await deletePod(pod, deps, signal);
       clean.add(appId);
     },
     async run(request, signal) {
       const { appId } = request.spec;
+      used.add(appId);
       await removeOld(appId, signal);
       const prepared = await prepare(request, deps, signal);
       const path = pathOf(prepared.manifest);
@@ -76,6 +82,39 @@ export function createCommandPods(deps: KubernetesDeps): CommandPods {
         clean.delete(appId);
       }
     },
+  };
+}
+
+/**
+ * Lists the commands that earlier servers have left, once for all apps of a project. Undefined when they have to be listed for
+ * the app.
+ */
+function createLeftCommands({ api, owner, projects }: KubernetesDeps) {
+  const lists = new Map<string, Promise<Pod[]>>();
+
+  async function list(namespace: string): Promise<Pod[]> {
+    const path = `/api/v1/namespaces/${namespace}/pods`;
+    const query = { labelSelector: commandSelector(owner) };
+    const { signal } = new AbortController();
+    return (await api.call<{ items: Pod[] }>('GET', path, { query, signal })).items.map(toPod);
+  }
+
+  return async (appId: string, signal: AbortSignal): Promise<Pod[] | undefined> => {
+    const namespaces = projects?.namespacesOf(appId);
+    if (namespaces === undefined) return undefined;
+    try {
+      const found = namespaces.map(({ name }) => {
+        const listing = lists.get(name) ?? list(name);
+        lists.set(name, listing);
+        return listing;
+      });
+      const pods = (await Promise.all(found)).flat();
+      return pods.filter(({ metadata }) => metadata.labels[COMMAND_LABELS.app] === appId);
+    } catch {
+      for (const { name } of namespaces) lists.delete(name);
+      signal.throwIfAborted();
+      return undefined;
+    }
   };
 }
 

@@ -44,10 +44,8 @@ export async function waitUntilListening(
       throw new EngineFailure('app-exited', [how, ...(await readLastLines(pod, deps, signal))]);
     }
     if (isReady(current)) {
-      const serving = {
-        labels: { [LABELS.serving]: spec.process === undefined ? 'true' : 'process' },
-      };
-      const listening = (await patchPod(current, serving, deps, signal)) ?? current;
+      const marks = { labels: { [LABELS.serving]: servingLabel(spec) } };
+      const listening = (await patchPod(current, marks, deps, signal)) ?? current;
       return { kind: 'listening', pod: listening };
     }
     if (!isPortChosen && performance.now() >= lookAt) {
@@ -67,6 +65,16 @@ export async function waitUntilListening(
     isLoopbackReached: false,
     lines: open.length === 0 ? [CANNOT_SEE, ...lines] : lines,
   });
+}
+
+/** Whether a pod has been found to listen before, and still does. */
+export function isServing(pod: Pod, spec: Pick<ReleaseSpec, 'process'>): boolean {
+  const isMarked = pod.metadata.labels[LABELS.serving] === servingLabel(spec);
+  return isMarked && isReady(pod) && exitOf(pod) === undefined;
+}
+
+function servingLabel({ process }: Pick<ReleaseSpec, 'process'>): string {
+  return process === undefined ? 'true' : 'process';
 }
 
 /** It was reached from outside of the pod. */

@@ -78,6 +78,7 @@ async function watchUntil(api: KubernetesApi, isDone: (seen: string[]) => boolea
     {
       onList: (pods) => seen.push(`list ${names(pods)}`),
       onChange: (pod, isDeleted) => seen.push(`${isDeleted ? 'deleted' : 'pod'} ${names([pod])}`),
+      onOutdated: () => seen.push('outdated'),
       onDisconnected: () => seen.push('disconnected'),
       onError: () => {},
     },
@@ -101,7 +102,11 @@ it.each<[string, Watch]>([
   ['as a response', new KubernetesError(410, 'too old resource version')],
 ])('lists again when its version is gone: 410 %s', async (_, gone) => {
   const { api, from } = fakeApi([[podOf('one')], [podOf('two')]], [gone]);
-  expect(await watchUntil(api, () => from.length === 2)).toEqual(['list one', 'list two']);
+  expect(await watchUntil(api, () => from.length === 2)).toEqual([
+    'list one',
+    'outdated',
+    'list two',
+  ]);
 });
 
 it('reports nothing as removed while lists fail', async () => {
@@ -110,7 +115,9 @@ it('reports nothing as removed while lists fail', async () => {
   expect(await watchUntil(api, () => from.length === 2)).toEqual([
     'list one',
     'disconnected',
+    'outdated',
     'disconnected',
+    'outdated',
     'list one',
   ]);
 });

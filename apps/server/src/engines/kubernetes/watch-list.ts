@@ -15,13 +15,17 @@ export type ListListeners<Item> = {
   /** All of them, after each list. */
   onList(items: Item[]): void;
   onChange(item: Item, isDeleted: boolean): void;
-  /** The cluster does not respond: what is known may be old. */
+  /** What is known may be old until the next list. */
+  onOutdated(): void;
+  /** The cluster does not respond. */
   onDisconnected(): void;
   onError(error: unknown): void;
 };
 
 /** Shorter than the limit of API servers, which then end a watch by themselves. */
 const WATCH_SECONDS = 240;
+/** How long the API server may take to begin with a watch. Meanwhile what is known may be old. */
+const RESPONSE_MS = 30_000;
 const FIRST_PAUSE_MS = 200;
 const LAST_PAUSE_MS = 5_000;
 const GONE = 410;
@@ -75,16 +79,19 @@ export function watchList<Item extends Watched>(
   /** Returns the version to continue from; undefined: list again. */
   async function watch(from: string): Promise<string | undefined> {
     let resourceVersion = from;
-    const stream = await api.follow(path, {
-      query: {
-        labelSelector,
-        watch: true,
-        allowWatchBookmarks: true,
-        resourceVersion,
-        timeoutSeconds: WATCH_SECONDS,
-      },
-      signal: AbortSignal.any([signal, AbortSignal.timeout((WATCH_SECONDS + 30) * 1_000)]),
-    });
+    const waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(), RESPONSE_MS);
+    const lifetime = AbortSignal.timeout((WATCH_SECONDS + 30) * 1_000);
+    const query = {
+      labelSelector,
+      watch: true,
+      allowWatchBookmarks: true,
+      resourceVersion,
+      timeoutSeconds: WATCH_SECONDS,
+    };
+    const ended = AbortSignal.any([signal, lifetime, waiting.signal]);
+    const opening = api.follow(path, { query, signal: ended });
+    const stream = await opening.finally(() => clearTimeout(timer));
     for await (const event of watchEvents<Item>(stream)) {
       const step = watchStep(event, resourceVersion);
       if (step.kind === 'list-again') return undefined;
@@ -111,6 +118,7 @@ export function watchList<Item extends Watched>(
         }
         pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS);
       }
+      if (resourceVersion === undefined) listeners.onOutdated();
       await delay(pauseMs, undefined, { signal }).catch(() => {});
     }
   }

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { OWNER } from '../../../test/engines/kubernetes/release-fixture.ts';
 import type { ApiRequest, KubernetesApi } from './kubernetes-api.ts';
 import { KubernetesError } from './kubernetes-error.ts';
+import { createOwnChanges } from './own-changes.ts';
+import { createProjectCache } from './project-cache.ts';
 import { watchPods } from './watch-pods.ts';
 
 const NAMESPACES = '/api/v1/namespaces';
@@ -12,6 +14,8 @@ function namespaceOf(name: string, app: string | undefined, deletionTimestamp?: 
   const labels = app === undefined ? project : { ...project, [`app.dev.longshore/${app}`]: '' };
   return { metadata: { name, labels, ...(deletionTimestamp && { deletionTimestamp }) } };
 }
+
+const podOf = (name: string) => ({ metadata: { name, namespace: 'longshore-a', uid: name } });
 
 type Event = { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: object };
 
@@ -45,7 +49,7 @@ function watch(api: KubernetesApi) {
   const seen: string[] = [];
   const errors: unknown[] = [];
   const stop = watchPods(
-    { api, owner: OWNER },
+    { api, owner: OWNER, cache: createProjectCache(createOwnChanges()) },
     {
       onList: (namespace, pods) => seen.push(`${namespace}: ${pods.length}`),
       onPod: () => {},
@@ -63,7 +67,7 @@ it('watches the namespaces once, and the pods once in each with an app', async (
       namespaceOf('longshore-empty', undefined),
       { metadata: { name: 'longshore-build-ada', labels: { 'app.dev.longshore/one': '' } } },
     ],
-    [podsIn('longshore-a')]: [{}, {}],
+    [podsIn('longshore-a')]: [podOf('one'), podOf('two')],
   });
   const { seen, stop } = watch(api);
   await expect.poll(() => seen).toEqual(['longshore-a: 2']);
@@ -83,7 +87,7 @@ it.each<[string, Event]>([
 ])('ends the watch of a namespace that %s, and reports its pods as gone', async (_, event) => {
   const { api, ended, watched, send, close } = fakeApi({
     [NAMESPACES]: [namespaceOf('longshore-a', 'one')],
-    [podsIn('longshore-a')]: [{}],
+    [podsIn('longshore-a')]: [podOf('one')],
   });
   const { seen, stop } = watch(api);
   await expect.poll(() => watched).toContain(podsIn('longshore-a'));

@@ -1,9 +1,10 @@
 import { createSemaphore } from '../../concurrency/semaphore.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { hasStatus } from './kubernetes-error.ts';
-import type { Namespace } from './namespaces.ts';
+import type { Namespace } from './namespace.ts';
 import { appsIn, LABELS, ownSelector } from './ownership.ts';
-import type { Pod } from './pod.ts';
+import { type Pod, toPod } from './pod.ts';
+import type { ProjectCacheInput } from './project-cache.ts';
 import { watchList } from './watch-list.ts';
 
 export type PodListeners = {
@@ -25,7 +26,7 @@ const EXPECTED_REFUSALS = 3;
  * of the whole cluster.
  */
 export function watchPods(
-  { api, owner }: Pick<KubernetesDeps, 'api' | 'owner'>,
+  { api, owner, cache }: Pick<KubernetesDeps, 'api' | 'owner'> & { cache: ProjectCacheInput },
   listeners: PodListeners,
 ): () => Promise<void> {
   const watches = new Map<string, () => Promise<void>>();
@@ -35,6 +36,7 @@ export function watchPods(
 
   function watch(namespace: string): void {
     if (watches.has(namespace)) return;
+    cache.setOutdated(namespace);
     let refusals = 0;
     const isExpected = (error: unknown) => {
       if (!hasStatus(error, 403)) return false;
@@ -45,12 +47,22 @@ export function watchPods(
     const stop = watchList<Pod>(
       { path: `/api/v1/namespaces/${namespace}/pods`, labelSelector, lists },
       {
-        onList(pods) {
+        onList(found) {
           refusals = 0;
+          const pods = found.map(toPod);
+          cache.listPods(namespace, pods);
           listeners.onList(namespace, pods);
         },
-        onChange: listeners.onPod,
-        onDisconnected: () => listeners.onDisconnected(namespace),
+        onChange(found, isDeleted) {
+          const pod = toPod(found);
+          cache.setPod(pod, isDeleted);
+          listeners.onPod(pod, isDeleted);
+        },
+        onOutdated: () => cache.setOutdated(namespace),
+        onDisconnected() {
+          cache.setFailed(namespace);
+          listeners.onDisconnected(namespace);
+        },
         onError: (error) => void (isExpected(error) || listeners.onError(error)),
       },
       { api },
@@ -78,13 +90,18 @@ export function watchPods(
     { path: '/api/v1/namespaces', labelSelector },
     {
       onList(namespaces) {
+        cache.listNamespaces(namespaces);
         const names = new Set(namespaces.map(({ metadata }) => metadata.name));
         for (const name of [...watches.keys()]) if (!names.has(name)) forget(name);
         for (const namespace of namespaces) see(namespace, false);
       },
-      onChange: see,
+      onChange(namespace, isDeleted) {
+        cache.setNamespace(namespace, isDeleted);
+        see(namespace, isDeleted);
+      },
+      onOutdated: () => cache.setOutdated(undefined),
       // Each namespace notices that by itself.
-      onDisconnected() {},
+      onDisconnected: () => cache.setFailed(undefined),
       onError: listeners.onError,
     },
     { api },
