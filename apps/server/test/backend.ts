@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +58,7 @@ import { sampleArchive } from '../src/uploads/sample-app.ts';
 import { createUploadsService } from '../src/uploads/service.ts';
 import { openUploadStore } from '../src/uploads/upload-store.ts';
 import { createUsageService } from '../src/usage/service.ts';
+import { requestsTo } from './backend-requests.ts';
 import { createTestDatabase, type TestDatabase } from './db/test-database.ts';
 import { createTestDomains } from './domains.ts';
 import { TIERS } from './tiers.ts';
@@ -120,8 +121,6 @@ const DEFAULT_SETTINGS: AuthSettings = {
 const NO_BUILDS: BuildCounts = { running: 0, waiting: 0 };
 
 export const ADMIN_SECRET = 'the secret of an operator';
-
-type BackendResponse<T> = { status: number; body: T; headers: Headers };
 
 /** The services on a fresh database, called in memory. The clock can be set ahead. */
 export async function startBackend(options: BackendOptions = {}) {
@@ -341,16 +340,6 @@ export async function startBackend(options: BackendOptions = {}) {
     logError,
   });
 
-  async function request<T = Record<string, unknown>>(
-    path: string,
-    init: RequestInit = {},
-  ): Promise<BackendResponse<T>> {
-    const response = await app.request(path, init);
-    const text = await response.text();
-    const body = (text === '' ? undefined : JSON.parse(text)) as T;
-    return { status: response.status, body, headers: response.headers };
-  }
-
   return {
     db: db as Database,
     pool,
@@ -380,25 +369,7 @@ export async function startBackend(options: BackendOptions = {}) {
     texts,
     /** Unexpected errors; a test ends with none. */
     errors,
-    request,
-    post: <T = Record<string, unknown>>(
-      path: string,
-      body: unknown,
-      headers: Record<string, string> = {},
-    ) =>
-      request<T>(path, {
-        method: 'POST',
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-        headers: { 'content-type': 'application/json', ...headers },
-      }),
-    async signUp(email = `${randomUUID()}@example.com`): Promise<Session> {
-      const response = await app.request('/v1/auth/signup/email-password', {
-        method: 'POST',
-        body: JSON.stringify({ email, password: 'correct horse' }),
-      });
-      const { session } = (await response.json()) as { session: Session };
-      return session;
-    },
+    ...requestsTo((path, init) => app.request(path, init)),
     async stop() {
       await graphql.sockets.stop();
       await auth.stop();

@@ -13,7 +13,7 @@ export async function startWithAuthenticators(options: BackendOptions = {}) {
 }
 
 /** Users with an authenticator app. */
-function usersWithAuthenticators(backend: Backend) {
+export function usersWithAuthenticators(backend: Backend) {
   return {
     codeOf,
     wrongCodeOf,
