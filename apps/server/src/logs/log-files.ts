@@ -31,6 +31,7 @@ export function createLogFiles(folder: string): LogStorage {
     },
     remove: (appId) => rm(folderOf(appId), { recursive: true, force: true }),
     resume: async () => {},
+    close: async () => {},
   };
 }
 

@@ -19,6 +19,8 @@ export type LogStorage = {
    * `LogSuperseded`, and so do those of a server that has never called this.
    */
   resume(): Promise<void>;
+  /** Ends work in the background. */
+  close(): Promise<void>;
 };
 
 /** The segments of one log. A segment may be removed at any time. */

@@ -199,6 +199,7 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
       isClosed = true;
       stopListening();
       await Promise.all([output.endAll(), access.endAll()]);
+      await storage.close();
     },
   };
 }

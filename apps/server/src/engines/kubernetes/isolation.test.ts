@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { createSimulatedClock } from '@longshore/testkit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDiskRecords } from '../disk-records.ts';
-import { createIsolationCheck, type IsolationDeps, isolationOf } from './isolation.ts';
+import {
+  createIsolationCheck,
+  createRecordedIsolation,
+  type IsolationDeps,
+  isolationOf,
+} from './isolation.ts';
 import { type ProbeResult, probeResult } from './network-probe.ts';
 
 const ENFORCED: ProbeResult = { kind: 'enforced' };
@@ -184,4 +189,19 @@ it('lets nobody wait longer than 3 s for the first probe', async () => {
   await clock.advance(3_000);
   expect(await asked).toEqual(isolationOf(undefined));
   await close();
+});
+
+it('is read from the records by a server without the engine, and again after a while', async () => {
+  const records = createDiskRecords(dataDir);
+  const errors: unknown[] = [];
+  const recorded = createRecordedIsolation({ records, clock, logError: (it) => errors.push(it) });
+  expect(await recorded()).toEqual(isolationOf(undefined));
+  const { isolation } = checkWith([ENFORCED]);
+  await isolation();
+  expect(await recorded()).toEqual(isolationOf(undefined));
+  await clock.advance(5_000);
+  await expect.poll(recorded).toEqual({ kind: 'isolated' });
+  await clock.advance(48 * HOUR_MS);
+  expect(await recorded()).toEqual(isolationOf(undefined));
+  expect(errors).toEqual([]);
 });
