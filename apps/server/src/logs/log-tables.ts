@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts';
 import type { Database } from '../db/database.ts';
 import { CHUNK_BYTES, decompress } from './log-chunks.ts';
 import type { LogSegments, LogStorage, SegmentName } from './log-storage.ts';
@@ -8,8 +9,15 @@ import { createLogTableWrites, type LogKey, type LogTableWrites } from './log-ta
 const APP_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The chunks of a segment are merged after this many writes, and when it is complete. */
 const WRITES_PER_MERGE = 256;
+/** A new leader asks for the ends of all logs that get lines: this must not take the connections of everything else. */
+const LOOKUPS = 2;
 
-type TableDeps = { db: Database; writes: LogTableWrites; merges: LogTableMerges };
+type TableDeps = {
+  db: Database;
+  writes: LogTableWrites;
+  merges: LogTableMerges;
+  lookups: Semaphore;
+};
 
 /** Segments in the database, as compressed chunks. Each server that becomes the writer has the next term. */
 export function createLogTables(db: Database, report: (error: unknown) => void): LogStorage {
@@ -17,11 +25,12 @@ export function createLogTables(db: Database, report: (error: unknown) => void):
   const term = () => current;
   const writes = createLogTableWrites({ db, term });
   const merges = createLogTableMerges({ db, term, report });
+  const lookups = createSemaphore(LOOKUPS);
   return {
     isShared: true,
     of(appId, log) {
       if (!APP_ID.test(appId)) throw new RangeError('An app id is a UUID');
-      return createSegmentTable({ appId, log }, { db, writes, merges });
+      return createSegmentTable({ appId, log }, { db, writes, merges, lookups });
     },
     remove: (appId) =>
       merges.exclude(async () => {
@@ -43,7 +52,7 @@ export function createLogTables(db: Database, report: (error: unknown) => void):
   };
 }
 
-function createSegmentTable(key: LogKey, { db, writes, merges }: TableDeps): LogSegments {
+function createSegmentTable(key: LogKey, { db, writes, merges, lookups }: TableDeps): LogSegments {
   const { appId, log } = key;
   const ofLog = sql`app_id = ${appId} and log = ${log}`;
   /** The segment of each stream that was written last, and how often since its chunks were merged. */
@@ -70,10 +79,11 @@ function createSegmentTable(key: LogKey, { db, writes, merges }: TableDeps): Log
   return {
     list,
     async stored() {
-      const { rows } = await sql<{ stream: string | null; last: string | null; total: string }>`
+      const query = sql<{ stream: string | null; last: string | null; total: string }>`
         select streams.stream, streams.last_sequence as last, logs.last_sequence as total
         from deploy.logs left join deploy.log_streams as streams using (app_id, log)
-        where ${ofLog}`.execute(db);
+        where ${ofLog}`;
+      const { rows } = await lookups.run(() => query.execute(db));
       const streams = rows.flatMap(({ stream, last }) =>
         stream === null ? [] : [[stream, Number(last)] as const],
       );
@@ -114,9 +124,10 @@ function createSegmentTable(key: LogKey, { db, writes, merges }: TableDeps): Log
       return Number(rows[0]?.bytes);
     },
     async endOf(stream) {
-      const { rows } = await sql<{ segment: string; bytes: string }>`
+      const query = sql<{ segment: string; bytes: string }>`
         select segment, sum(size) as bytes from deploy.log_chunks
-        where ${ofLog} and stream = ${stream} group by segment order by segment`.execute(db);
+        where ${ofLog} and stream = ${stream} group by segment order by segment`;
+      const { rows } = await lookups.run(() => query.execute(db));
       return {
         segments: rows.map(({ segment }) => Number(segment)),
         bytes: Number(rows.at(-1)?.bytes ?? 0),
