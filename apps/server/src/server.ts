@@ -32,6 +32,7 @@ type StartOptions = { terminal: Terminal; signal: AbortSignal };
 
 const CONSOLE_FOLDER = join(import.meta.dirname, '../../console/dist');
 const VERSION = '0.1.0';
+const DRAIN_MS = 5_000;
 
 /** Starts everything, or stops what it has started so far and throws the reason. */
 export async function startServer(
@@ -161,6 +162,8 @@ async function startParts(context: ServerContext): Promise<StartSummary> {
   shutdown.add(closeSockets);
   // Last: a start that fails leaves no edge behind.
   await leader.start();
+  // First: a cluster learns a moment later that this server ends, and sends requests until then.
+  if (config.state === 'shared') shutdown.add(() => server.drain(DRAIN_MS));
   const { publicUrl, dataDir } = config;
   const hasAccount = await hasAccounts(dataDirectory.db);
   return {

@@ -108,3 +108,16 @@ async function send(request: string): Promise<string> {
   client.destroy();
   return response;
 }
+
+it('serves while it drains, and closes each connection after its response', async () => {
+  const request = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n';
+  const socket = connect({ host: '127.0.0.1', port: server.port });
+  socket.write(request);
+  const [first] = await once(socket, 'data');
+  expect(String(first)).toContain('Connection: keep-alive');
+  await server.drain(0);
+  socket.write(request);
+  const rest = await text(socket);
+  expect(rest).toMatch(/^HTTP\/1.1 200 /);
+  expect(rest).toContain('Connection: close');
+});

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { type OriginSettings, upgradeProblem } from './host-check.ts';
@@ -20,7 +21,12 @@ export type HttpServerDeps = OriginSettings & {
   limits?: Partial<typeof LIMITS>;
 };
 
-export type HttpServer = { port: number; stop(): Promise<void> };
+export type HttpServer = {
+  port: number;
+  /** Keeps serving for this time, but closes each connection after its response: clients connect to another server. */
+  drain(forMs: number): Promise<void>;
+  stop(): Promise<void>;
+};
 
 const LIMITS = {
   headersMs: 10_000,
@@ -57,7 +63,16 @@ export async function startHttpServer(
     server.listen(address, () => resolve());
   });
   const { port = 0 } = server.address() as Partial<AddressInfo>;
-  return { port, stop: () => stop(server) };
+  return {
+    port,
+    async drain(forMs) {
+      server.prependListener('request', (_, response) => {
+        response.shouldKeepAlive = false;
+      });
+      await delay(forMs);
+    },
+    stop: () => stop(server),
+  };
 }
 
 function createLimitedServer({ app, limits }: HttpServerDeps): Server {
