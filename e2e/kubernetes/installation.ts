@@ -5,6 +5,14 @@ import { newEmail, PASSWORD } from '../support/nhost.ts';
 import { connectOwnClient } from '../support/own-client.ts';
 
 export const INSTALL = ['--create-namespace', '--wait', '--timeout', '10m'];
+/** It ends at once when it is told to, as many programs do. */
+export const SERVES = `mkdir /tmp/site; echo hello > /tmp/site/index.html
+httpd -f -p $PORT -h /tmp/site & trap 'kill $!; exit 0' TERM; wait`;
+/** The disk of Postgres belongs to one node. */
+export const DRAIN = [
+  ...['--ignore-daemonsets', '--delete-emptydir-data', '--force', '--timeout=240s'],
+  '--pod-selector=app.kubernetes.io/component!=postgres',
+];
 const SERVERS = ['-l', 'app.kubernetes.io/component=server'];
 
 /** Signs up the first account, the operator, with the code in the log of the servers. */
@@ -46,4 +54,23 @@ export async function createApp(
   if (!created.ok) throw new Error(created.error.message);
   const host = autoDomain({ id: created.id, name }, 'apps.test');
   return { id: created.id, url: await urlOf('longshore-edge'), host };
+}
+
+type Pod = {
+  metadata: { name: string; deletionTimestamp?: string };
+  spec: { nodeName?: string };
+  status: { podIP?: string };
+};
+
+/** Those that are not being removed. `selector`: arguments of kubectl. */
+export async function listPods({ kubectl }: ChartBench, ...selector: string[]) {
+  const list = await kubectl('get', 'pods', ...selector, '-o', 'json');
+  const { items } = JSON.parse(list) as { items: Pod[] };
+  return items
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .map(({ metadata, spec, status }) => ({
+      name: metadata.name,
+      node: spec.nodeName ?? '',
+      address: status.podIP ?? '',
+    }));
 }

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'vitest';
 
 /** `url` of the edge, `host` of the app. */
 type App = { url: string; host: string };
@@ -37,13 +38,10 @@ export function startSteadyRequests(app: App) {
   const stopping = new AbortController();
   const failures: string[] = [];
   let count = 0;
-  let slowestMs = 0;
   const send = async (agent: Agent) => {
     while (!stopping.signal.aborted) {
       count += 1;
-      const sentAt = performance.now();
       await get(app, agent).catch((error) => failures.push(`${new Date().toISOString()} ${error}`));
-      slowestMs = Math.max(slowestMs, performance.now() - sentAt);
       await delay(PAUSE_MS);
     }
     agent.destroy();
@@ -53,7 +51,16 @@ export function startSteadyRequests(app: App) {
     async stop() {
       stopping.abort();
       await Promise.all(loops);
-      return { failures, count, slowestMs };
+      return { failures, count };
     },
   };
+}
+
+/** Of enough requests to tell. */
+export async function expectNoFailures(
+  requests: ReturnType<typeof startSteadyRequests>,
+): Promise<void> {
+  const { failures, count } = await requests.stop();
+  expect(failures).toEqual([]);
+  expect(count).toBeGreaterThan(100);
 }

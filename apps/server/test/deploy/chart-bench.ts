@@ -4,6 +4,7 @@ import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import type { Registry } from '../engines/docker/registry.ts';
 import { openTestCluster, type TestCluster } from '../engines/kubernetes/test-cluster.ts';
 import { type S3Server, startS3Server } from '../storage/s3-server.ts';
@@ -12,7 +13,8 @@ import { buildLongshoreImage } from './longshore-image.ts';
 import { POSTGRES_USER, publishPostgresImage } from './postgres-image.ts';
 
 export { missingForCluster } from '../engines/kubernetes/cluster.ts';
-export { cutNode, pauseApiServer } from '../engines/kubernetes/cluster-outages.ts';
+export { cutNode, killContainer, pauseApiServer } from '../engines/kubernetes/cluster-outages.ts';
+export { canStopPrograms } from '../engines/kubernetes/test-cluster.ts';
 
 /** A cluster in which the chart can be installed, as `longshore` in a namespace of its own. */
 export type ChartBench = {
@@ -30,6 +32,8 @@ export type ChartBench = {
   objectStore(): Promise<string[]>;
   /** The URL of a Service on a node. */
   urlOf(service: string): Promise<string>;
+  /** Of several servers, the name of the pod that leads. Undefined while there is none. */
+  leader(): Promise<string | undefined>;
   stop(): Promise<void>;
 };
 
@@ -89,6 +93,19 @@ export async function createChartBench(): Promise<ChartBench> {
         const found = await kubectl('--namespace', namespace, 'get', 'service', service, ...port);
         return `http://${host}:${found}`;
       },
+      async leader() {
+        const template =
+          '-o=jsonpath={range .items[*]}{.status.podIP} {.metadata.name}{"\\n"}{end}';
+        const pods = await kubectl('--namespace', namespace, 'get', 'pods', template);
+        const addresses = new Map(
+          pods.split('\n').map((line) => line.split(' ') as [string, string]),
+        );
+        const address = [...addresses].find(([, name]) => name === 'longshore-postgres-0')?.[0];
+        const secret = ['get', 'secret', 'longshore-keys', '-o=jsonpath={.data.postgres-password}'];
+        const password = atob(await kubectl('--namespace', namespace, ...secret));
+        const found = await leaderAddress(`postgres://longshore:${password}@${address}/longshore`);
+        return addresses.get(found ?? '');
+      },
       stop,
     };
   } catch (error) {
@@ -97,8 +114,25 @@ export async function createChartBench(): Promise<ChartBench> {
   }
 }
 
+/** The address of the session that has the lock of the leader. */
+async function leaderAddress(connectionString: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ address: string }>(
+      `select host(client_addr) as address from pg_stat_activity join pg_locks using (pid)
+      where application_name = 'longshore leader' and locktype = 'advisory' and granted`,
+    );
+    return rows[0]?.address;
+  } finally {
+    await client.end();
+  }
+}
+
 /** Everything that an installation and its apps have left in a cluster of others. */
 async function clean(kubectl: TestCluster['kubectl'], prefix: string): Promise<void> {
+  // First: the servers in it create others.
+  await kubectl('delete', 'namespace', `${prefix}-console`, '--ignore-not-found');
   const kinds = [
     ...['namespaces', 'clusterroles', 'clusterrolebindings', 'persistentvolumes'],
     ...['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],

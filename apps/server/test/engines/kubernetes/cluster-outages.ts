@@ -37,6 +37,11 @@ export async function pauseApiServer(kubeconfig: string): Promise<() => void> {
   return () => process.kill(pid, 'SIGCONT');
 }
 
+/** Kills the program of a container with SIGKILL. `own`: a variable that only this container has, as NAME=value. */
+export async function killContainer(own: string): Promise<void> {
+  process.kill(await findProgram(own, 'environ'), 'SIGKILL');
+}
+
 function findKubelet(kubeconfig: string, node: string): Promise<number> {
   return findProgram(`--root-dir=${join(dirname(kubeconfig), node, 'kubelet')}`);
 }
@@ -45,12 +50,12 @@ function findApiServer(kubeconfig: string): Promise<number> {
   return findProgram(`--tls-cert-file=${join(dirname(kubeconfig), 'apiserver.crt')}`);
 }
 
-/** `own`: an argument that only this program of the cluster has. */
-async function findProgram(own: string): Promise<number> {
+/** `own`: an argument or a variable that only this program of the cluster has. */
+async function findProgram(own: string, file: 'cmdline' | 'environ' = 'cmdline'): Promise<number> {
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    const argv = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
-    if (argv.split('\0').includes(own)) return Number(name);
+    const content = await readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '');
+    if (content.split('\0').includes(own)) return Number(name);
   }
   throw new Error(`No program with ${own}`);
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { startRegistry } from '../docker/registry.ts';
 import { type Cluster, startCluster } from './cluster.ts';
@@ -10,6 +11,10 @@ const { LONGSHORE_TEST_KUBECONFIG, LONGSHORE_TEST_REGISTRY } = process.env;
 
 /** `isOwn`: it ends with the test. `mirror`: only one of its own has that registry. */
 export type TestCluster = Omit<Cluster, 'mirror'> & { mirror: string | undefined; isOwn: boolean };
+
+/** Whether tests can stop programs of the cluster: `startCluster` started it, here or in another process. */
+export const canStopPrograms =
+  !LONGSHORE_TEST_KUBECONFIG || existsSync(join(dirname(LONGSHORE_TEST_KUBECONFIG), 'plan.json'));
 
 /** The one that the caller names, with a registry at an address that it pulls from, or a new one. */
 export async function openTestCluster(): Promise<TestCluster> {

@@ -1,0 +1,206 @@
+import type { AppRef, Client } from '@longshore/client';
+import {
+  type ChartBench,
+  canStopPrograms,
+  createChartBench,
+  killContainer,
+  missingForCluster,
+  pauseApiServer,
+} from '@longshore/server/testing/chart';
+import { eventually } from '@longshore/testkit';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { PASSWORD } from '../support/nhost.ts';
+import { connectOwnClient } from '../support/own-client.ts';
+import { createApp, DRAIN, INSTALL, listPods, SERVES, signUpOperator } from './installation.ts';
+import { expectNoFailures, get, startSteadyRequests } from './steady-requests.ts';
+
+const CREATE_MS = 900_000;
+const LEADER_MS = 15_000;
+const OUTAGE_MS = 60_000;
+/** Prints numbered lines, ten per second. */
+const LINES_PER_SECOND = 10;
+const COUNTS = `(i=0; while true; do i=$((i + 1)); echo "line $i"; sleep 0.1; done) & ${SERVES}`;
+
+describe.skipIf(missingForCluster.length > 0)('three servers', () => {
+  let bench: ChartBench;
+  let several: string[];
+  let user: Omit<Awaited<ReturnType<typeof signUpOperator>>, 'client'>;
+  let apps: Record<'pair' | 'single', Awaited<ReturnType<typeof createApp>>>;
+
+  beforeAll(async () => {
+    bench = await createChartBench();
+    several = ['--set', 'server.replicas=3', ...(await bench.objectStore())];
+  }, CREATE_MS);
+  afterAll(() => bench?.stop(), 120_000);
+
+  const servers = () => listPods(bench, '-l', 'app.kubernetes.io/component=server');
+  const signIn = async (url: string) => {
+    const client = connectOwnClient(url);
+    await client.auth.signIn({ email: user.email, password: PASSWORD });
+    return client;
+  };
+  const findLeader = async () => {
+    const name = await eventually(() => bench.leader(), 'a leader');
+    const all = await servers();
+    const leader = all.find((it) => it.name === name);
+    const other = all.find((it) => it.name !== name);
+    if (leader === undefined || other === undefined) throw new Error(`${name} is no server`);
+    return { leader, other };
+  };
+  const isOther = async (former: string) => ![former, undefined].includes(await bench.leader());
+  const consoleUrl = async () => ({
+    url: await bench.urlOf('longshore-server'),
+    host: 'console.test',
+  });
+
+  it(
+    'share an account, a project and apps',
+    async () => {
+      await bench.helm('install', 'longshore', ...bench.values('1'), ...several, ...INSTALL);
+      expect(await servers()).toHaveLength(3);
+      const { client, ...rest } = await signUpOperator(bench);
+      user = rest;
+      const app = { projectId: user.projectId, script: COUNTS };
+      const pair = await createApp(client, bench, { ...app, name: 'pair', replicas: 2 });
+      const single = await createApp(client, bench, { ...app, name: 'single' });
+      apps = { pair, single };
+      for (const each of [pair, single]) {
+        await eventually(async () => (await get(each)) === 'hello\n', `${each.host}`);
+      }
+    },
+    CREATE_MS,
+  );
+
+  it('each serve sign-in, live queries, logs and files of the others', async () => {
+    let fileId: string | undefined;
+    for (const { address } of await servers()) {
+      const client = await signIn(`http://${address}:1337`);
+      const names = liveNames(client);
+      await eventually(async () => names().includes('single'), `a live query of ${address}`);
+      const log = followLog(client, { projectId: user.projectId, appId: apps.single.id });
+      await eventually(async () => log.numbers().length > 10, `lines of ${address}`);
+      fileId ??= await uploadFile(client);
+      const file = await client.files.download(fileId);
+      expect(file.ok && (await file.data.text())).toBe('a letter');
+    }
+  });
+
+  it('lose the one that leads, and no request, live query or line of a log', async () => {
+    const { leader, other } = await findLeader();
+    const client = await signIn(`http://${other.address}:1337`);
+    const names = liveNames(client);
+    const namesOfKilled = liveNames(await signIn(`http://${leader.address}:1337`));
+    const log = followLog(client, { projectId: user.projectId, appId: apps.single.id });
+    await eventually(async () => log.numbers().length > 20, 'lines');
+    const requests = startSteadyRequests(apps.pair);
+    const killedAt = performance.now();
+    const printedBefore = Math.max(...log.numbers());
+    await killContainer(`POD_IP=${leader.address}`);
+    await expect.poll(() => isOther(leader.name), { timeout: LEADER_MS }).toBe(true);
+    expect(performance.now() - killedAt).toBeLessThan(LEADER_MS);
+
+    const renamed = await client.resources.updateProject(user.projectId, { name: 'quay' });
+    expect(renamed.ok).toBe(true);
+    await eventually(async () => names().includes('quay'), 'the live query');
+    await eventually(async () => namesOfKilled().includes('quay'), 'the other live query');
+    await eventually(async () => Math.max(...log.numbers()) > printedBefore + 100, 'later lines');
+    const numbers = log.numbers();
+    expect(new Set(numbers).size).toBe(numbers.length);
+    const first = Math.min(...numbers);
+    const missing = range(first, Math.max(...numbers)).filter((it) => !numbers.includes(it));
+    const lastSecond = printedBefore - LINES_PER_SECOND;
+    expect(missing.filter((number) => number < lastSecond)).toEqual([]);
+    expect(missing.filter((number) => number > printedBefore + LINES_PER_SECOND)).toEqual([]);
+    await expectNoFailures(requests);
+  }, 300_000);
+
+  it('leave the node of the one that leads without a failed request', async () => {
+    const { leader } = await findLeader();
+    const requests = [startSteadyRequests(apps.pair), startSteadyRequests(await consoleUrl())];
+    await bench.kubectl('drain', leader.node, ...DRAIN);
+    await bench.kubectl('uncordon', leader.node);
+    await eventually(() => isOther(leader.name), 'another leader');
+    for (const each of requests) await expectNoFailures(each);
+  }, 400_000);
+
+  it(
+    'are upgraded without a failed request to the console or to apps',
+    async () => {
+      const before = (await servers()).map(({ name }) => name);
+      const requests = [startSteadyRequests(apps.pair), startSteadyRequests(await consoleUrl())];
+      const upgrade = [...bench.values('2'), ...several, '--wait', '--timeout', '10m'];
+      await bench.helm('upgrade', 'longshore', ...upgrade);
+      const isNew = async () => {
+        const now = await servers();
+        return now.length === 3 && !now.some(({ name }) => before.includes(name));
+      };
+      await eventually(isNew, 'new servers only');
+      for (const each of requests) await expectNoFailures(each);
+    },
+    CREATE_MS,
+  );
+
+  it.skipIf(!canStopPrograms)(
+    'serve apps and the console while the cluster does not respond, and deploy again afterwards',
+    async () => {
+      const client = await signIn(await bench.urlOf('longshore-server'));
+      const requests = [startSteadyRequests(apps.pair), startSteadyRequests(await consoleUrl())];
+      const resume = await pauseApiServer(bench.kubeconfig);
+      try {
+        const endsAt = performance.now() + OUTAGE_MS;
+        await expect.poll(() => performance.now() > endsAt, { timeout: 2 * OUTAGE_MS }).toBe(true);
+      } finally {
+        resume();
+      }
+      const app = { projectId: user.projectId, script: SERVES, name: 'later' };
+      const later = await createApp(client, bench, app);
+      await eventually(async () => (await get(later)) === 'hello\n', 'a new app');
+      for (const each of requests) await expectNoFailures(each);
+    },
+    400_000,
+  );
+});
+
+/** The names of projects and apps, as the console has them. */
+function liveNames(client: Client): () => string[] {
+  const state = client.auth.state();
+  if (state.kind !== 'signed-in') throw new Error('Not signed in');
+  let names: string[] = [];
+  const stop = client.resources.live(state.user.id, {
+    next(resources) {
+      names = resources.flatMap(({ values }) => ('name' in values ? [values.name] : []));
+    },
+  });
+  onTestFinished(stop);
+  return () => names;
+}
+
+/** The numbers of the lines that have arrived. */
+function followLog(client: Client, app: AppRef): { numbers(): number[] } {
+  const stopping = new AbortController();
+  const found: number[] = [];
+  const following = client.logs.follow(app, {
+    signal: stopping.signal,
+    onLine({ text }) {
+      const number = /^line (\d+)$/.exec(text)?.[1];
+      if (number !== undefined) found.push(Number(number));
+    },
+  });
+  onTestFinished(async () => {
+    stopping.abort();
+    await following.catch(() => {});
+  });
+  return { numbers: () => found };
+}
+
+async function uploadFile(client: Client): Promise<string> {
+  const file = new Blob(['a letter'], { type: 'text/plain' });
+  const uploaded = await client.files.upload({ files: [{ file, name: 'letter.txt' }] });
+  const id = uploaded.ok ? uploaded.data[0]?.id : undefined;
+  if (id === undefined) throw new Error('The file was not uploaded');
+  return id;
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
