@@ -17,6 +17,7 @@ const config: KnipConfig = {
         'src/run-edge.ts',
         'src/stop.ts',
         'src/operator-role.ts',
+        'src/move.ts',
         'src/functions/function-thread.ts',
         'test/certificates/certificates-child.ts',
         'test/sandbox/attach.ts',

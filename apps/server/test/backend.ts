@@ -30,6 +30,7 @@ import { createDatabaseMutex } from '../src/db/database-mutex.ts';
 import { isAnswering } from '../src/db/is-answering.ts';
 import type { ListeningDeps } from '../src/db/listening-connection.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { installationId } from '../src/db/open-database.ts';
 import { createDomainsService } from '../src/domains/service.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import { createFunctions } from '../src/functions/service.ts';
@@ -133,6 +134,7 @@ export async function startBackend(options: BackendOptions = {}) {
   const limits = { ...DATABASE_LIMITS, ...options.databaseLimits };
   const pool = createPool(database.connection, logError, limits);
   const db = createDatabase(pool);
+  const installation = await installationId(db);
   const changes = await listenToChanges({
     connection: database.connection,
     onError: logError,
@@ -197,7 +199,7 @@ export async function startBackend(options: BackendOptions = {}) {
     resolveCaller,
     clock: { ...systemClock, now: clock.now },
     folder: join(folder, 'files'),
-    s3: options.s3 && { ...options.s3, folder: 'files' },
+    s3: options.s3 && { ...options.s3, folder: `files/${installation}` },
     keys,
     maxFileBytes: 1_000_000,
     quotaBytes: 10_000_000,
@@ -254,7 +256,7 @@ export async function startBackend(options: BackendOptions = {}) {
       ? disk
       : createObjectUploads({
           db,
-          objects: openS3Store({ ...options.s3, folder: 'uploads' }),
+          objects: openS3Store({ ...options.s3, folder: `uploads/${installation}` }),
           disk,
           clock,
         });

@@ -36,7 +36,7 @@ export type DownloadUpload = (
 ) => Promise<boolean>;
 
 /** Archives that were uploaded for apps. Only the server has access. */
-function uploadsFolder(dataDir: string): string {
+export function uploadsFolder(dataDir: string): string {
   return join(dataDir, 'uploads');
 }
 

@@ -8,12 +8,9 @@ type KeyTableDeps = { db: Database; masterKey: Secret };
 
 const KEY_BYTES = 32;
 
-/** Keys in Postgres, for several servers. Each is encrypted, for its name, with a key derived from the master key. */
+/** Keys in Postgres, for several servers. Each is encrypted for its name. */
 export function createKeyTable({ db, masterKey }: KeyTableDeps): KeyStore {
-  const derived = hkdfSync('sha256', masterKey.reveal(), '', 'longshore keys', KEY_BYTES);
-  const seal = sealWith([Buffer.from(derived)]);
-  const encrypt = (name: string, text: string) => seal.encrypt(new Secret(text), name);
-  const decrypt = (name: string, encrypted: string) => seal.decrypt(encrypted, name).reveal();
+  const { encrypt, decrypt } = sealForKeys(masterKey);
   const describe = (name: string) => `The key ${name} in Postgres`;
   return {
     isShared: true,
@@ -47,6 +44,16 @@ export function createKeyTable({ db, masterKey }: KeyTableDeps): KeyStore {
     const row = await rowOf(db, name).executeTakeFirst();
     return row && decrypt(name, row.encrypted);
   }
+}
+
+/** Encrypts the keys of `deploy.keys` with a key derived from the master key. */
+export function sealForKeys(masterKey: Secret) {
+  const derived = hkdfSync('sha256', masterKey.reveal(), '', 'longshore keys', KEY_BYTES);
+  const seal = sealWith([Buffer.from(derived)]);
+  return {
+    encrypt: (name: string, text: string) => seal.encrypt(new Secret(text), name),
+    decrypt: (name: string, encrypted: string) => seal.decrypt(encrypted, name).reveal(),
+  };
 }
 
 function rowOf(db: Database, name: string) {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Database } from '../db/database.ts';
 import { StartProblem } from '../lifecycle/start-problem.ts';
+import { readKeyFile } from './key-file.ts';
 import { createKeyFolder } from './key-folder.ts';
 import type { KeyStore } from './key-store.ts';
 import { createKeyTable } from './key-table.ts';
@@ -39,9 +40,8 @@ export async function openKeys({ db, masterKey, folder }: OpenKeysDeps): Promise
   return keys;
 
   async function importKeys(table: KeyStore): Promise<void> {
-    for (const name of await keyFiles(folder)) {
-      const text = await files.read(name);
-      if (text !== undefined) await table.loadOrCreate(name, async () => text);
+    for (const [name, text] of await readKeyFolder(folder)) {
+      await table.loadOrCreate(name, async () => text);
     }
   }
 }
@@ -60,10 +60,16 @@ async function requireReadable(keys: KeyStore, names: string[]): Promise<void> {
   }
 }
 
-async function keyFiles(folder: string): Promise<string[]> {
+/** All keys of a data directory by their names. */
+export async function readKeyFolder(folder: string): Promise<Map<string, string>> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  return names.filter((name) => KEY_FILE.test(name));
+  const keys = new Map<string, string>();
+  for (const name of names.filter((each) => KEY_FILE.test(each))) {
+    const text = await readKeyFile(folder, name);
+    if (text !== undefined) keys.set(name, text);
+  }
+  return keys;
 }

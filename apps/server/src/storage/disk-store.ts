@@ -10,7 +10,7 @@ const LIST_BATCH = 500;
 /** Stores files in a folder that only this server uses. Unfinished files of an earlier server are removed first. */
 export async function openDiskStore(folder: string): Promise<FileStore> {
   const incoming = join(folder, 'incoming');
-  const kept = join(folder, 'kept');
+  const kept = keptIn(folder);
   await rm(incoming, { recursive: true, force: true });
   for (const path of [incoming, kept]) await mkdir(path, { recursive: true, mode: 0o700 });
   return {
@@ -27,10 +27,19 @@ export async function openDiskStore(folder: string): Promise<FileStore> {
       await syncFolder(kept);
       return key;
     },
-    read: (key, span) => readSpan(join(kept, key), span),
+    ...readDiskStore(folder),
     remove: (key) => rm(join(kept, key), { force: true }),
     list: () => listKeys(kept),
   };
+}
+
+/** Changes nothing in the folder. */
+export function readDiskStore(folder: string): Pick<FileStore, 'read'> {
+  return { read: (key, span) => readSpan(join(keptIn(folder), key), span) };
+}
+
+function keptIn(folder: string): string {
+  return join(folder, 'kept');
 }
 
 async function writeAndSync(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {

@@ -15,6 +15,13 @@ export type S3Settings = {
   prefix: string;
 };
 
+export type S3Store = FileStore & {
+  /** Stores bytes under a key that another store generated. */
+  writeAs(key: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Undefined if the key does not exist. */
+  bytesOf(key: string): Promise<number | undefined>;
+};
+
 export type S3StoreOptions = S3Settings & {
   /** The store has names of its own below the prefix: what it does not know there may be removed as an orphan. */
   folder: string;
@@ -32,26 +39,37 @@ const NOT_FOUND = 404;
 const SERVER_ERROR = 500;
 
 /** Stores files as objects. Several servers may use it at once. */
-export function openS3Store(options: S3StoreOptions): FileStore {
+export function openS3Store(options: S3StoreOptions): S3Store {
   const bucket = openBucket(options);
   const folder = `${options.prefix}${options.folder}/`;
   const { partBytes = PART_BYTES } = options;
   return {
     async write(chunks) {
       const key = randomBytes(KEY_BYTES).toString('hex');
-      const parts = partsOf(chunks, partBytes)[Symbol.asyncIterator]();
-      const [first, second] = [await parts.next(), await parts.next()];
-      const name = folder + key;
-      if (second.done) await bucket.putObject(name, first.value ?? Buffer.alloc(0));
-      else await writeParts(name, [first.value ?? Buffer.alloc(0), second.value], parts);
+      await writeAs(key, chunks);
       return key;
     },
+    writeAs,
+    bytesOf: (key) => bytesOf(folder + key),
     read: (key, span) => read(folder + key, span),
     async remove(key) {
       await bucket.deleteObject(folder + key).catch(ignoreMissing);
     },
     list,
   };
+
+  async function writeAs(key: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const parts = partsOf(chunks, partBytes)[Symbol.asyncIterator]();
+    const [first, second] = [await parts.next(), await parts.next()];
+    const name = folder + key;
+    if (second.done) await bucket.putObject(name, first.value ?? Buffer.alloc(0));
+    else await writeParts(name, [first.value ?? Buffer.alloc(0), second.value], parts);
+  }
+
+  async function bytesOf(name: string): Promise<number | undefined> {
+    // It wraps every error.
+    return await bucket.getContentLength(name).catch(({ cause }) => ignoreMissing(cause));
+  }
 
   async function writeParts(
     name: string,

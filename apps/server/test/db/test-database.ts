@@ -30,6 +30,23 @@ export async function createTestDatabase(migrate: Migrate): Promise<TestDatabase
   };
 }
 
+/** An empty database whose owner has no other rights, as at a provider of Postgres. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await asAdministrator(async (client) => {
+    await client.query(`create role ${name} login`);
+    await client.query(`create database ${name} owner ${name}`);
+  });
+  return {
+    connection: { ...inject('postgres'), user: name, database: name },
+    drop: () =>
+      asAdministrator(async (client) => {
+        await client.query(`drop database if exists ${name} with (force)`);
+        await client.query(`drop role if exists ${name}`);
+      }),
+  };
+}
+
 async function ensureTemplate(client: pg.Client, migrate: Migrate): Promise<void> {
   const found = await client.query('select from pg_database where datname = $1', [TEMPLATE]);
   if (found.rowCount === 1) return;
