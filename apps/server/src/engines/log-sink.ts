@@ -6,8 +6,8 @@ export type LogSink = {
    * if lines and records are not stored in the same place.
    */
   appendRecord?(appId: string, path: string, value: unknown): void;
-  /** Resolves when there is room for many lines of the app. A caller that waits loses no lines. */
-  waitForRoom(appId: string): Promise<void>;
+  /** Resolves when there is room for many lines of the app, or the signal is aborted. A caller that waits loses no lines. */
+  waitForRoom(appId: string, signal?: AbortSignal): Promise<void>;
   /** Resolves when all lines of the app appended so far are stored, or counted as dropped. */
   flush(appId: string): Promise<void>;
 };

@@ -46,10 +46,9 @@ export async function openLogPosition(
     const value = position.value();
     if (value === undefined) return;
     position.advance();
+    if (logs.appendRecord !== undefined) return;
     await logs.flush(appId);
-    if (logs.appendRecord === undefined) {
-      await records.write(path, { at: value.at, told: value.count });
-    }
+    await records.write(path, { at: value.at, told: value.count });
   }
 
   /** One write at a time. After a failed write, the next one stores the current position. */

@@ -32,8 +32,8 @@ export type AppLog = {
   append(name: string, text: string, at?: number): void;
   /** Stores a record of the engine together with the lines appended so far: both or neither. Only in a shared storage. */
   appendRecord(record: StoredRecord): void;
-  /** Resolves when the buffer has room for many lines. */
-  waitForRoom(): Promise<void>;
+  /** Resolves when the buffer has room for many lines, or the signal is aborted. */
+  waitForRoom(signal?: AbortSignal): Promise<void>;
   /** Resolves when every line appended so far is stored, or counted as dropped. */
   settled(signal?: AbortSignal): Promise<void>;
   /** What is stored, as far as this server knows. */
@@ -153,8 +153,8 @@ export function createAppLog(deps: AppLogDeps): AppLog {
       appendedCount += 1;
       flushing ??= flush();
     },
-    async waitForRoom() {
-      while (buffer.isHalfFull() && !isEnded) await written.wait();
+    async waitForRoom(signal) {
+      while (buffer.isHalfFull() && !isEnded && !signal?.aborted) await written.wait(signal);
     },
     settled,
     stored,

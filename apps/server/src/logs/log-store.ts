@@ -92,7 +92,7 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
     lines: limits.accessLines,
   });
   const { isShared } = storage;
-  const stopListening = deps.listen?.(onChange) ?? (() => {});
+  const stopListening = (isShared ? deps.listen?.(onChange) : undefined) ?? (() => {});
   let isClosed = false;
 
   /** One log of this kind per app. */
@@ -162,7 +162,7 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
       for (const { at, text } of lines) access.of(appId).append(name, text, at);
     },
     ...(isShared ? { appendRecord } : {}),
-    waitForRoom: (appId) => output.of(appId).waitForRoom(),
+    waitForRoom: (appId, signal) => output.of(appId).waitForRoom(signal),
     flush: (appId) => output.of(appId).settled(),
     prepareLog(appId) {
       masks.invalidate(appId);

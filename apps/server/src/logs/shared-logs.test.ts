@@ -254,4 +254,11 @@ describe('a write that fails', () => {
     const reading = store.open(APP, query, AbortSignal.timeout(100));
     await expect(reading).rejects.toThrow('timeout');
   });
+
+  it('does not keep the store from closing', async () => {
+    const { proxy, store } = await openBehindProxy();
+    proxy.disconnect();
+    store.append(APP, NAME, 'one');
+    await store.close();
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { APP, openStore, setUpLogDatabase } from '../../../test/logs/log-fixture.ts';
+import type { LogStorage } from '../../logs/log-storage.ts';
 import { createDatabaseRecords } from '../database-records.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
 import { LABELS } from './ownership.ts';
@@ -35,6 +36,7 @@ function printingPod() {
     connect: () => Promise.reject(new Error('not used')),
   };
   async function* lines(since: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+    signal.throwIfAborted();
     const aborted = new Promise<void>((resolve) =>
       signal.addEventListener('abort', () => resolve(), { once: true }),
     );
@@ -60,6 +62,8 @@ function printingPod() {
   };
 }
 
+type LogOf = Parameters<LogStorage['of']>;
+
 const linesUntil = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`);
 
 describe('the log of a pod on several servers', () => {
@@ -68,8 +72,8 @@ describe('the log of a pod on several servers', () => {
     const place = await emptyPlace();
     const pod = printingPod();
     const errors: unknown[] = [];
-    async function lead() {
-      const opened = await openStore({ place });
+    async function lead(options: Parameters<typeof openStore>[0] = {}) {
+      const opened = await openStore({ place, ...options });
       const records = createDatabaseRecords(db());
       const podLogs = createPodLogs({ api: pod.api, logs: opened.store, records }, (error) =>
         errors.push(error),
@@ -78,7 +82,7 @@ describe('the log of a pod on several servers', () => {
       podLogs.follow(POD);
       return { ...opened, podLogs };
     }
-    return { lead, errors, print: pod.print };
+    return { place, lead, errors, print: pod.print };
   }
 
   it('is copied by the next leader without lost or repeated lines, while the former one still runs', async () => {
@@ -99,6 +103,23 @@ describe('the log of a pod on several servers', () => {
     expect(await last.texts()).toEqual(linesUntil(printed));
     expect(errors).toEqual([]);
   }, 60_000);
+
+  it('can be left while the database does not respond, and its lines are copied later', async () => {
+    const { place, lead, print } = await openServers();
+    const tables = place.openStorage();
+    const append = () => Promise.reject(new Error('The database does not respond'));
+    const storage = { ...tables, of: (...log: LogOf) => ({ ...tables.of(...log), append }) };
+    const reported: unknown[] = [];
+    const report = (error: unknown) => void reported.push(error);
+    const limits = { lines: 100 };
+    const { podLogs, store } = await lead({ storage, limits, report });
+    print(300);
+    await expect.poll(() => reported).not.toEqual([]);
+    await podLogs.close();
+    await store.close();
+    const next = await lead();
+    await expect.poll(() => next.texts(), { timeout: 20_000 }).toEqual(linesUntil(300));
+  }, 30_000);
 
   it('has its position stored with each line', async () => {
     const { lead, print } = await openServers();

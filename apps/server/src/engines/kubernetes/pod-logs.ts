@@ -71,6 +71,8 @@ export function createPodLogs(deps: LogDeps, onError: (error: unknown) => void):
       follower.stopping.abort();
       await follower.ended;
       followers.delete(metadata.uid);
+      // A line that is stored later would bring its position back.
+      await deps.logs.flush(metadata.labels[LABELS.app] ?? '');
       await deps.records.remove(positionPath({ metadata }));
     },
     async close() {
@@ -149,7 +151,7 @@ async function copyLines(
       lines.push(bytes);
       await position.add(at, lines.pendingBytes() === 0);
       copied += 1;
-      if (copied % ENTRIES_PER_ROOM_CHECK === 0) await deps.logs.waitForRoom(appId);
+      if (copied % ENTRIES_PER_ROOM_CHECK === 0) await deps.logs.waitForRoom(appId, signal);
     }
     lines.end();
     position.end();
