@@ -8,11 +8,14 @@ export const INSTALL = ['--create-namespace', '--wait', '--timeout', '10m'];
 /** It ends at once when it is told to, as many programs do. */
 export const SERVES = `mkdir /tmp/site; echo hello > /tmp/site/index.html
 httpd -f -p $PORT -h /tmp/site & trap 'kill $!; exit 0' TERM; wait`;
-/** The disk of Postgres belongs to one node. */
-export const DRAIN = [
-  ...['--ignore-daemonsets', '--delete-emptydir-data', '--force', '--timeout=240s'],
-  '--pod-selector=app.kubernetes.io/component!=postgres',
-];
+/** Drains a node, except for these components. */
+export async function drain({ kubectl }: ChartBench, node: string, staying: string[]) {
+  const flags = ['--ignore-daemonsets', '--delete-emptydir-data', '--force', '--timeout=240s'];
+  const selector = `app.kubernetes.io/component notin (${staying.join(',')})`;
+  await kubectl('drain', node, ...flags, `--pod-selector=${selector}`);
+  await kubectl('uncordon', node);
+}
+
 const SERVERS = ['-l', 'app.kubernetes.io/component=server'];
 
 /** Signs up the first account, the operator, with the code in the log of the servers. */

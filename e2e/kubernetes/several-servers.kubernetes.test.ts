@@ -11,7 +11,7 @@ import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PASSWORD } from '../support/nhost.ts';
 import { connectOwnClient } from '../support/own-client.ts';
-import { createApp, DRAIN, INSTALL, listPods, SERVES, signUpOperator } from './installation.ts';
+import { createApp, drain, INSTALL, listPods, SERVES, signUpOperator } from './installation.ts';
 import { expectNoFailures, get, startSteadyRequests } from './steady-requests.ts';
 
 const CREATE_MS = 900_000;
@@ -117,8 +117,8 @@ describe.skipIf(missingForCluster.length > 0)('three servers', () => {
   it('leave the node of the one that leads without a failed request', async () => {
     const { leader } = await findLeader();
     const requests = [startSteadyRequests(apps.pair), startSteadyRequests(await consoleUrl())];
-    await bench.kubectl('drain', leader.node, ...DRAIN);
-    await bench.kubectl('uncordon', leader.node);
+    // The disk of Postgres belongs to its node.
+    await drain(bench, leader.node, ['postgres']);
     await eventually(() => isOther(leader.name), 'another leader');
     for (const each of requests) await expectNoFailures(each);
   }, 400_000);
