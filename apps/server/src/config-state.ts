@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { ConfigProblem, hostAndPort, longSecret } from './config-values.ts';
 import type { VariableName } from './config-variables.ts';
 import { isLoopback } from './http/host-check.ts';
@@ -8,7 +9,7 @@ export type StateSettings = {
   state: 'local' | 'shared';
   /** Encrypts the keys in Postgres. Only with shared state. */
   masterKey: Secret | undefined;
-  /** `host:port` where other servers reach this one. Undefined: an address of this machine. */
+  /** Address and port where other servers reach this one. Undefined: an address of this machine. */
   replicaAddress: string | undefined;
 };
 
@@ -34,7 +35,12 @@ export function stateSettings(
   if (address === '' && isLoopback(text('LONGSHORE_HOST'))) missing.push('LONGSHORE_HOST=0.0.0.0');
   if (missing.length > 0)
     throw new ConfigProblem('LONGSHORE_STATE', `shared needs ${missing.join(', ')}.`);
-  if (address !== '') hostAndPort('LONGSHORE_REPLICA_ADDRESS', address);
+  if (address !== '' && isIP(hostAndPort('LONGSHORE_REPLICA_ADDRESS', address).host) === 0) {
+    throw new ConfigProblem(
+      'LONGSHORE_REPLICA_ADDRESS',
+      `must be an IP address and a port such as 192.0.2.7:1337, not "${address}".`,
+    );
+  }
   return {
     state,
     masterKey: longSecret('LONGSHORE_MASTER_KEY', text('LONGSHORE_MASTER_KEY')),

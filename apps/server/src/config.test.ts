@@ -252,6 +252,9 @@ describe('readConfig', () => {
       expect(read({ LONGSHORE_REPLICA_ADDRESS: '192.0.2.7' })).toThrow(
         /^LONGSHORE_REPLICA_ADDRESS must be a host and a port/,
       );
+      expect(read({ LONGSHORE_REPLICA_ADDRESS: 'server.example.internal:1337' })).toThrow(
+        /^LONGSHORE_REPLICA_ADDRESS must be an IP address and a port/,
+      );
       expect(read({ LONGSHORE_STATE: 'local' })).toThrow(
         /^LONGSHORE_MASTER_KEY needs LONGSHORE_STATE=shared\.$/,
       );

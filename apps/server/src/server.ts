@@ -11,7 +11,7 @@ import { createApp } from './http/app.ts';
 import { createConnectionReader } from './http/client.ts';
 import { startHttpServer } from './http/server.ts';
 import { createIsolationService } from './isolation/service.ts';
-import { forwardingProof, isForwardedRequest } from './leader/forward.ts';
+import { createForwardingProofs } from './leader/forwarding-proofs.ts';
 import { createShutdownHooks } from './lifecycle/shutdown-hooks.ts';
 import { listenProblem } from './lifecycle/start-problem.ts';
 import { createLogger } from './log/logger.ts';
@@ -63,7 +63,8 @@ export async function startServer(
       readConnection: createConnectionReader({
         isTrustedProxy,
         edgeSockets,
-        isForwarded: config.masterKey && isForwardedRequest(forwardingProof(config.masterKey)),
+        isForwarded:
+          config.masterKey && createForwardingProofs(config.masterKey, clock).isForwarded,
       }),
       edgeSockets,
       clock,

@@ -28,6 +28,7 @@ function createLocks() {
           holder ??= self;
           return holder === self;
         },
+        query: async () => {},
         close: async () => release(),
       };
     },

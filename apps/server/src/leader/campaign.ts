@@ -4,7 +4,7 @@ import type { DatabaseLock } from './database-lock.ts';
 export type CampaignDeps = {
   openLock(): Promise<DatabaseLock>;
   /** Starts what only the leader does. The signal is aborted when this server does not lead any more, also while it starts. */
-  lead(signal: AbortSignal): Promise<Term>;
+  lead(signal: AbortSignal, lock: Pick<DatabaseLock, 'query' | 'lost'>): Promise<Term>;
   /** The time between two tries to take the lock. */
   retryMs?: number;
   onError(error: unknown): void;
@@ -50,7 +50,7 @@ export function startCampaign(deps: CampaignDeps): { stop(): Promise<void> } {
         await pause(1, ended);
         if (ended.aborted) return;
       }
-      const term = await lead(ended);
+      const term = await lead(ended, lock);
       await aborted(ended);
       await term.end();
     } finally {

@@ -5,7 +5,11 @@ import { createTestDatabase, type TestDatabase } from '../../test/db/test-databa
 import { createDatabase, createPool } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabaseLock } from './database-lock.ts';
-import { publishLeaderAddress, readLeaderAddress } from './leader-address.ts';
+import {
+  publishLeaderAddress,
+  readLeaderAddress,
+  withdrawLeaderAddress,
+} from './leader-address.ts';
 import { becomeOnlyServer } from './only-server.ts';
 
 let database: TestDatabase;
@@ -48,7 +52,7 @@ it('is lost when the database ends the connection', async () => {
 it('is lost when the database does not answer', async () => {
   const proxy = await startDatabaseProxy(database.connection);
   onTestFinished(proxy.stop);
-  const lock = await openLock(proxy.connection, { heartbeatMs: 10, responseMs: 200 });
+  const lock = await openLock(proxy.connection, { heartbeatMs: 10, responseMs: 2_000 });
   expect(await lock.tryTake()).toBe(true);
   expect(lock.lost.aborted).toBe(false);
   proxy.stall();
@@ -69,13 +73,24 @@ it('lets a server refuse to start beside another one', async () => {
   await next.stop();
 });
 
-it('stores the address of the leader, with a new term each time', async () => {
+it('is lost by a process that is frozen', async () => {
+  const lock = await openLock(database.connection, { heartbeatMs: 600_000 });
+  await lock.query("set idle_session_timeout = '50ms'", []);
+  await expect.poll(() => lock.lost.aborted).toBe(true);
+});
+
+it('stores the address of the leader with a new term each time, and none after the last one', async () => {
   const pool = createPool(database.connection, () => {});
   onTestFinished(() => pool.end());
   const db = createDatabase(pool);
+  const lock = await openLock();
   expect(await readLeaderAddress(db)).toBeUndefined();
-  await publishLeaderAddress(db, '192.0.2.7:1337');
+  await publishLeaderAddress(lock, '192.0.2.7:1337');
   expect(await readLeaderAddress(db)).toEqual({ address: '192.0.2.7:1337', term: 1 });
-  await publishLeaderAddress(db, '192.0.2.8:1337');
+  await publishLeaderAddress(lock, '192.0.2.8:1337');
   expect(await readLeaderAddress(db)).toEqual({ address: '192.0.2.8:1337', term: 2 });
+  await withdrawLeaderAddress(lock);
+  expect(await readLeaderAddress(db)).toBeUndefined();
+  await publishLeaderAddress(lock, '192.0.2.9:1337');
+  expect(await readLeaderAddress(db)).toEqual({ address: '192.0.2.9:1337', term: 3 });
 });

@@ -6,6 +6,8 @@ import { type Connection, DATABASE_LIMITS } from '../db/database.ts';
 export type DatabaseLock = {
   /** False: another server has it. */
   tryTake(): Promise<boolean>;
+  /** Runs a statement on the connection of the lock: what a server stores as the holder, it stores before another one holds it. */
+  query(text: string, values: unknown[]): Promise<void>;
   /** Aborted when the connection has ended or does not answer: another server may have the lock soon. */
   lost: AbortSignal;
   /** Also releases it. */
@@ -24,11 +26,14 @@ const LOCK_KEY = 5_317_402;
 const LIMITS = { heartbeatMs: 2_000, responseMs: 3_000 };
 
 /**
- * Postgres releases the lock of a machine that vanished after these 11 seconds. The server itself has noticed after 5 of them, so
- * two servers never have it at once.
+ * Postgres releases the lock of a machine that vanished after 11 seconds, and that of a process that is frozen after 10. The server
+ * itself has noticed after 5 of them, so two servers do not have it at once.
  */
-const KEEP_ALIVE =
-  'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3';
+const SESSION = `
+  set tcp_keepalives_idle = 5;
+  set tcp_keepalives_interval = 2;
+  set tcp_keepalives_count = 3;
+  set idle_session_timeout = '10s'`;
 
 export async function openDatabaseLock(deps: DatabaseLockDeps): Promise<DatabaseLock> {
   const { heartbeatMs, responseMs } = { ...LIMITS, ...deps.limits };
@@ -44,7 +49,7 @@ export async function openDatabaseLock(deps: DatabaseLockDeps): Promise<Database
   client.on('error', () => lost.abort());
   try {
     await client.connect();
-    await client.query(KEEP_ALIVE);
+    await client.query(SESSION);
   } catch (error) {
     await client.end().catch(() => {});
     throw error;
@@ -58,6 +63,9 @@ export async function openDatabaseLock(deps: DatabaseLockDeps): Promise<Database
         [LOCK_KEY],
       );
       return rows[0]?.taken === true;
+    },
+    async query(text, values) {
+      await client.query(text, values);
     },
     async close() {
       lost.abort();

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestOptions, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -7,10 +7,11 @@ import { unknownPath } from '../http/app.ts';
 import { clientOf, createConnectionReader, identifyClients } from '../http/client.ts';
 import { Problem, problemBody } from '../http/problem.ts';
 import { Secret } from '../secrets/secret.ts';
-import { createForwarding, forwardingProof, isForwardedRequest } from './forward.ts';
+import { createForwarding } from './forward.ts';
+import { createForwardingProofs, FORWARDED_HEADER } from './forwarding-proofs.ts';
 import type { LeaderAddress } from './leader-address.ts';
 
-const PROOF = forwardingProof(new Secret('m'.repeat(32)));
+const PROOFS = createForwardingProofs(new Secret('m'.repeat(32)), Date);
 
 let leader: LeaderAddress | undefined;
 beforeEach(() => {
@@ -37,17 +38,23 @@ function leaderServices(name: string): Hono {
 const readConnection = createConnectionReader({
   isTrustedProxy: undefined,
   edgeSockets: new WeakSet(),
-  isForwarded: isForwardedRequest(PROOF),
+  isForwarded: PROOFS.isForwarded,
 });
 
 type Server = { address: string; own: Hono | undefined; requests: number; stop(): void };
 
-async function startServer(name: string, { waitMs = 2_000 } = {}): Promise<Server> {
+/** Longer than anything takes on a busy machine. */
+const LONG_MS = 60_000;
+
+async function startServer(name: string, { waitMs = LONG_MS } = {}): Promise<Server> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const forwarding = createForwarding({
     own: () => server.own,
     leader: async () => leader,
-    proof: PROOF,
+    proofs: PROOFS,
+    get address() {
+      return server.address;
+    },
     isStream: (path) => path.startsWith('/v1/apps/'),
     limits: { waitMs, againMs: 5 },
   });
@@ -84,6 +91,21 @@ function lead(server: Server, name: string): void {
 const ask = (server: Server, path = '/v1/usage', init?: RequestInit) =>
   fetch(`http://${server.address}${path}`, init);
 
+/** With headers that `fetch` does not send. Returns status and body. */
+function send(server: Server, path: string, options: RequestOptions, body: string) {
+  return new Promise<[number | undefined, string]>((resolve, reject) => {
+    const sent = request(`http://${server.address}${path}`, options, (response) => {
+      let text = '';
+      response.on('data', (chunk) => {
+        text += String(chunk);
+      });
+      response.on('end', () => resolve([response.statusCode, text]));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
 it('answers a request itself if it leads', async () => {
   const one = await startServer('one');
   lead(one, 'one');
@@ -108,6 +130,56 @@ it('forwards to the leader: path, query, method, body, status and the address of
   const upload = await ask(one, '/v1/apps/source', { method: 'PUT', body: 'x'.repeat(2_000_000) });
   expect(await upload.text()).toHaveLength(2_000_000);
   expect((await ask(one, '/v1/usage/none')).status).toBe(404);
+});
+
+it('forwards what belongs to the connection of the client in no form that is refused', async () => {
+  const [one, two] = [await startServer('one'), await startServer('two')];
+  lead(two, 'two');
+  const answers = await Promise.all(
+    [
+      { 'transfer-encoding': 'chunked' },
+      { expect: '100-continue' },
+      { 'keep-alive': 'timeout=5', connection: 'keep-alive, te', te: 'trailers' },
+    ].map((headers) => send(one, '/v1/apps/source', { method: 'PUT', headers }, 'archive')),
+  );
+  expect(answers).toEqual(Array(3).fill([200, 'archive']));
+});
+
+it('sends no request to a program at the address of a former leader', async () => {
+  const seen: (string | undefined)[] = [];
+  const stranger = createServer((request, response) => {
+    seen.push(request.headers.authorization);
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void stranger.close());
+  const one = await startServer('one', { waitMs: 500 });
+  leader = { address: `127.0.0.1:${(stranger.address() as AddressInfo).port}`, term: 1 };
+  const headers = { authorization: 'Bearer secret' };
+  expect((await ask(one, '/v1/usage', { headers })).status).toBe(503);
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.every((authorization) => authorization === undefined)).toBe(true);
+});
+
+it('believes the address of the client only in the request that a server has signed', async () => {
+  const one = await startServer('one');
+  lead(one, 'one');
+  const addressIn = async (proof: string) => {
+    const headers = { 'x-forwarded-for': '203.0.113.9', [FORWARDED_HEADER]: proof };
+    const response = await ask(one, '/v1/usage', { headers });
+    return ((await response.json()) as { address: string }).address;
+  };
+  const proof = PROOFS.ofRequest('GET', '/v1/usage');
+  expect(await addressIn(proof)).toBe('203.0.113.9');
+  expect(await addressIn(PROOFS.ofRequest('GET', '/v1/usage/other'))).toBe('127.0.0.1');
+  expect(await addressIn(PROOFS.ofRequest('POST', '/v1/usage'))).toBe('127.0.0.1');
+  expect(await addressIn(proof.replace(/^\d+/, String(Date.now() + 1)))).toBe('127.0.0.1');
+  const old = createForwardingProofs(new Secret('m'.repeat(32)), {
+    now: () => Date.now() - 600_000,
+  });
+  expect(await addressIn(old.ofRequest('GET', '/v1/usage'))).toBe('127.0.0.1');
+  const other = createForwardingProofs(new Secret('n'.repeat(32)), Date);
+  expect(await addressIn(other.ofRequest('GET', '/v1/usage'))).toBe('127.0.0.1');
 });
 
 it('waits for a leader', async () => {
@@ -167,5 +239,12 @@ it('does not forward in circles', async () => {
   ];
   leader = { address: two.address, term: 1 };
   expect((await ask(one)).status).toBe(503);
-  expect([one.requests, two.requests]).toEqual([1, 1]);
+  expect(one.requests).toBe(1);
+  // The same if it has the proof of a leader that it was before.
+  const proof = PROOFS.ofRequest('GET', '/v1/usage');
+  const before = one.requests;
+  expect((await ask(two, '/v1/usage', { headers: { [FORWARDED_HEADER]: proof } })).status).toBe(
+    503,
+  );
+  expect(one.requests).toBe(before);
 });

@@ -1,30 +1,49 @@
-import { createHmac } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Context, Hono } from 'hono';
 import { proxy } from 'hono/proxy';
 import { connectionOfRequest } from '../http/client.ts';
 import { Problem } from '../http/problem.ts';
-import { Secret } from '../secrets/secret.ts';
+import { FORWARDED_HEADER, type ForwardingProofs } from './forwarding-proofs.ts';
 import type { LeaderAddress } from './leader-address.ts';
 
 export type ForwardDeps = {
   /** The services of this server, if it leads. */
   own(): Pick<Hono, 'fetch'> | undefined;
   leader(): Promise<LeaderAddress | undefined>;
-  /** Proves to the leader that a server forwards the request. */
-  proof: Secret;
+  /** Of this server. */
+  address: string;
+  proofs: ForwardingProofs;
   /** Whether a request is a stream, which cannot be sent twice. */
   isStream(path: string): boolean;
   limits?: Partial<typeof LIMITS>;
 };
 
 /** `waitMs`: for a leader, when the last one has stopped. */
-const LIMITS = { waitMs: 15_000, againMs: 250, answerMs: 45_000 };
+const LIMITS = { waitMs: 15_000, againMs: 250, answerMs: 45_000, proofMs: 5_000 };
 
-const PROOF = 'x-longshore-forwarded';
+/** A server that gets this asks for a proof that the other one leads. */
+const CHALLENGE_HEADER = 'x-longshore-challenge';
+/** In the response of the leader to a challenge. */
+const LEADER_HEADER = 'x-longshore-leader';
 /** In the response of a server that was asked as the leader, and is none. */
 const NOT_LEADER = 'x-longshore-not-leader';
+/** These are between two programs. The others name the origin and the host, which the forwarding server has checked. */
+const NOT_FORWARDED = [
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'host',
+  'origin',
+  'x-forwarded-host',
+];
 /** The request has not arrived anywhere. */
 const UNREACHED = new Set([
   'ECONNREFUSED',
@@ -35,20 +54,32 @@ const UNREACHED = new Set([
 
 /** Serves requests that only the leader can answer: here, or by the server that leads. */
 export function createForwarding(deps: ForwardDeps): Hono {
-  const { waitMs, againMs, answerMs } = { ...LIMITS, ...deps.limits };
+  const { waitMs, againMs, answerMs, proofMs } = { ...LIMITS, ...deps.limits };
+  const { proofs } = deps;
+  /** The leader that has proved that it is one. Before that, it could be any program at an address that is used again. */
+  let proved: LeaderAddress | undefined;
   const service = new Hono();
   service.all('*', async (context) => {
-    const response = await respondHere(context);
-    if (response !== undefined) return response;
-    if (isForwarded(context.req.raw.headers.get(PROOF), deps.proof)) {
+    const { method, raw } = context.req;
+    const challenge = raw.headers.get(CHALLENGE_HEADER);
+    const isLeader = deps.own() !== undefined;
+    if (challenge !== null && isLeader) {
+      return context.body(null, 204, {
+        [LEADER_HEADER]: proofs.ofLeader(challenge, deps.address),
+      });
+    }
+    if (isLeader) return await respondHere(context);
+    const proof = raw.headers.get(FORWARDED_HEADER);
+    if (challenge !== null || proofs.isOfRequest(proof, method, pathOf(raw))) {
       throw noLeader({ [NOT_LEADER]: 'true' });
     }
     return await forward(context);
   });
   return service;
 
-  async function respondHere(context: Context): Promise<Response | undefined> {
-    return await deps.own()?.fetch(context.req.raw, context.env);
+  async function respondHere(context: Context): Promise<Response> {
+    const response = await deps.own()?.fetch(context.req.raw, context.env);
+    return response ?? (await forward(context));
   }
 
   async function forward(context: Context): Promise<Response> {
@@ -56,68 +87,76 @@ export function createForwarding(deps: ForwardDeps): Hono {
     const isStream = deps.isStream(context.req.path);
     const body = isStream ? raw.body : await bodyOf(raw);
     const until = performance.now() + waitMs;
-    for (let failedTerm = 0; performance.now() < until; await delay(againMs)) {
+    for (let formerTerm = 0; performance.now() < until; await delay(againMs)) {
       raw.signal.throwIfAborted();
       const leader = await deps.leader();
-      if (leader === undefined || leader.term === failedTerm) continue;
+      if (leader === undefined || leader.term === formerTerm) continue;
+      if (!(await hasProved(leader, context))) continue;
+      // Its body is read, so this server cannot serve the request itself any more. If it leads now, it sends it to itself.
       const response = await send(leader.address, context, body);
-      if (response !== undefined) return response;
+      if (response instanceof Response) return response;
+      proved = undefined;
+      if (response === 'not-leader') formerTerm = leader.term;
       if (isStream) break;
-      failedTerm = leader.term;
-      // The body was read, so this server can no longer serve the request itself: it forwards it to its own address.
     }
     throw noLeader();
   }
 
-  /** Undefined: this is no leader any more. */
+  async function hasProved(leader: LeaderAddress, { req }: Context): Promise<boolean> {
+    if (proved?.term === leader.term) return true;
+    const challenge = proofs.newChallenge();
+    const signal = AbortSignal.any([req.raw.signal, AbortSignal.timeout(proofMs)]);
+    const headers = { [CHALLENGE_HEADER]: challenge };
+    // Each path that is forwarded answers a challenge.
+    const url = `http://${leader.address}${new URL(req.url).pathname}`;
+    try {
+      const response = await fetch(url, { headers, redirect: 'manual', signal });
+      const proof = response.headers.get(LEADER_HEADER) ?? '';
+      await response.body?.cancel();
+      if (!proofs.isOfLeader(proof, challenge, leader.address)) return false;
+    } catch {
+      req.raw.signal.throwIfAborted();
+      return false;
+    }
+    proved = leader;
+    return true;
+  }
+
   async function send(
     address: string,
     context: Context,
     body: ArrayBuffer | ReadableStream | null,
-  ): Promise<Response | undefined> {
+  ): Promise<Response | 'not-leader' | 'not-reached'> {
     const { raw, path } = context.req;
-    const { search } = new URL(raw.url);
+    const target = pathOf(raw);
     const headers = new Headers(raw.headers);
-    // The sender answers for the origin; the leader sees its own address as the host.
-    for (const name of ['host', 'origin', 'content-length', 'x-forwarded-host']) {
-      headers.delete(name);
-    }
+    for (const name of NOT_FORWARDED) headers.delete(name);
     const { address: client = '', protocol = 'http' } = connectionOfRequest(context) ?? {};
     headers.set('x-forwarded-for', client);
     headers.set('x-forwarded-proto', protocol);
-    headers.set(PROOF, deps.proof.reveal());
+    headers.set(FORWARDED_HEADER, proofs.ofRequest(raw.method, target));
     const deadline = deps.isStream(path) ? [] : [AbortSignal.timeout(answerMs)];
     try {
-      const response = await proxy(`http://${address}${path}${search}`, {
+      const response = await proxy(`http://${address}${target}`, {
         method: raw.method,
         headers,
         redirect: 'manual',
         signal: AbortSignal.any([raw.signal, ...deadline]),
         ...(body === null ? {} : { body, duplex: 'half' }),
       });
-      return response.headers.has(NOT_LEADER) ? undefined : response;
+      return response.headers.has(NOT_LEADER) ? 'not-leader' : response;
     } catch (error) {
       raw.signal.throwIfAborted();
-      if (UNREACHED.has(codeOf(error)) || raw.method === 'GET') return undefined;
-      throw noLeader();
+      if (UNREACHED.has(codeOf(error)) || raw.method === 'GET') return 'not-reached';
+      throw brokenOff();
     }
   }
 }
 
-/** Who sent a request that another server forwarded, which names the client. */
-export function isForwardedRequest(proof: Secret): (request: IncomingMessage) => boolean {
-  return ({ headers }) => isForwarded(headers[PROOF], proof);
-}
-
-/** The same on all servers of an installation. */
-export function forwardingProof(masterKey: Secret): Secret {
-  return new Secret(
-    createHmac('sha256', masterKey.reveal()).update('longshore forwarded request').digest('hex'),
-  );
-}
-
-function isForwarded(given: string | string[] | null | undefined, proof: Secret): boolean {
-  return typeof given === 'string' && proof.equals(given);
+/** With the query. */
+function pathOf({ url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 }
 
 async function bodyOf(request: Request): Promise<ArrayBuffer | null> {
@@ -127,6 +166,15 @@ async function bodyOf(request: Request): Promise<ArrayBuffer | null> {
 function codeOf(error: unknown): string {
   const { cause } = error as { cause?: { code?: string } };
   return cause?.code ?? '';
+}
+
+/** The change may have been made. */
+function brokenOff(): Problem {
+  return new Problem(
+    503,
+    'no-answer',
+    'The server that runs the apps stopped answering. Check whether the change was made before you try again',
+  );
 }
 
 function noLeader(headers: Record<string, string> = {}): Problem {

@@ -19,9 +19,15 @@ export async function becomeOnlyServer(
     },
     onError: deps.onError,
   });
-  const waiting = delay(deps.waitMs ?? WAIT_MS, false, { signal: deps.signal });
+  const waitEnd = new AbortController();
+  const signal = AbortSignal.any([deps.signal, waitEnd.signal]);
+  const waiting = delay(deps.waitMs ?? WAIT_MS, false, { signal });
   try {
-    if (await Promise.race([isOnly, waiting])) return campaign;
+    if (await Promise.race([isOnly, waiting])) {
+      waiting.catch(() => {});
+      waitEnd.abort();
+      return campaign;
+    }
   } catch (error) {
     await campaign.stop();
     throw error;

@@ -7,25 +7,31 @@ type DailyJobDeps = {
 
 const DAY_MS = 86_400_000;
 
+/** The signal is aborted when the job is stopped. */
+export type DailyJob = (signal: AbortSignal) => Promise<void>;
+
 /** Runs a job now, and once a day until it is stopped. A failed run does not end it. */
 export function startDailyJob(
-  run: () => Promise<void>,
+  run: DailyJob,
   { clock, logError }: DailyJobDeps,
 ): { stop(): Promise<void> } {
-  let isStopped = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let timer: unknown;
   let running = runAndSchedule();
   return {
     async stop() {
-      isStopped = true;
+      stopping.abort();
       clock.clearTimeout(timer);
       await running;
     },
   };
 
   async function runAndSchedule(): Promise<void> {
-    await run().catch(logError);
-    if (isStopped) return;
+    await run(signal).catch((error) => {
+      if (!signal.aborted) logError(error);
+    });
+    if (signal.aborted) return;
     timer = clock.setTimeout(() => {
       running = runAndSchedule();
     }, DAY_MS);

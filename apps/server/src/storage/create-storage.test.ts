@@ -47,11 +47,11 @@ it('removes unreferenced files daily, except those of running uploads', async ()
   const yesterday = Date.now() / 1_000 - DAY_S - 10;
   for (const name of ['old', ...kept]) await utimes(orphan(name), yesterday, yesterday);
 
-  await backend.storage.removeOrphans();
+  await backend.storage.removeOrphans(new AbortController().signal);
   expect((await filesOnDisk(backend)).sort()).toEqual([...kept, 'new'].sort());
 
   await backend.db.deleteFrom('auth.users').where('id', '=', ada.user.id).execute();
-  await backend.storage.removeOrphans();
+  await backend.storage.removeOrphans(new AbortController().signal);
   expect(await filesOnDisk(backend)).toEqual(['new']);
 });
 

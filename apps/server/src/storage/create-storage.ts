@@ -25,7 +25,7 @@ export type StorageOptions = {
 export type Storage = {
   service: Hono;
   /** To be run daily: removes files that no row references. */
-  removeOrphans(): Promise<void>;
+  removeOrphans(signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -40,8 +40,8 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
   const store = s3 === undefined ? disk : withFormerStore(openS3Store(s3), disk);
   const files = createOwnFiles(db, quotaBytes);
   const stopping = new AbortController();
-  const removeBefore = (before: number) =>
-    removeOrphans(before, { store, files, signal: stopping.signal });
+  const removeBefore = (before: number, signal = stopping.signal) =>
+    removeOrphans(before, { store, files, signal });
   // An object store may have running uploads of other servers.
   const unfinishedMs = s3 === undefined ? FILE_TIME_TOLERANCE_MS : DAY_MS;
   const cleanup = removeBefore(clock.now() - unfinishedMs).catch(options.logError);
@@ -56,7 +56,7 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
   return {
     service,
     // No upload takes a day.
-    removeOrphans: () => removeBefore(clock.now() - DAY_MS),
+    removeOrphans: (signal) => removeBefore(clock.now() - DAY_MS, signal),
     async stop() {
       stopping.abort();
       await cleanup;
@@ -82,6 +82,9 @@ async function removeOrphans(
     if (signal.aborted) return;
     const keys = batch.filter(({ writtenAt }) => writtenAt < before).map(({ key }) => key);
     const referenced = keys.length === 0 ? new Set() : await files.referencedKeys(keys);
-    for (const key of keys) if (!referenced.has(key)) await store.remove(key);
+    for (const key of keys) {
+      if (signal.aborted) return;
+      if (!referenced.has(key)) await store.remove(key);
+    }
   }
 }

@@ -126,10 +126,10 @@ it('removes objects of unfinished uploads after a day', async () => {
   const app = randomUUID();
   await upload(app, 'kept');
   await receive('of a server that was killed');
-  await first.removeOrphans();
+  await first.removeOrphans(new AbortController().signal);
   expect(await objectFiles()).toHaveLength(2);
   clock.ahead = 2 * DAY_MS;
-  await first.removeOrphans();
+  await first.removeOrphans(new AbortController().signal);
   expect(await objectFiles()).toHaveLength(1);
 });
 

@@ -75,9 +75,10 @@ export function createObjectUploads({ db, objects, disk, clock }: ObjectUploadDe
       if (sha256 !== row.sha256 || bytes !== Number(row.bytes)) throw damaged();
       return true;
     },
-    async removeOrphans() {
+    async removeOrphans(signal) {
       const before = clock.now() - UNFINISHED_MS;
       for await (const batch of objects.list()) {
+        if (signal.aborted) return;
         const keys = batch.filter(({ writtenAt }) => writtenAt < before).map(({ key }) => key);
         if (keys.length === 0) continue;
         const rows = await db

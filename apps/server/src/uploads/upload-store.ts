@@ -24,7 +24,7 @@ export type UploadStore = {
   prune(appId: string, digests: string[]): Promise<void>;
   remove(appId: string): Promise<void>;
   /** To be run daily: removes what is left of uploads that a server did not finish. */
-  removeOrphans(): Promise<void>;
+  removeOrphans(signal: AbortSignal): Promise<void>;
   /** Copies an archive that other servers can use too. Undefined: archives are in the data directory. */
   download?: DownloadUpload;
 };

@@ -239,6 +239,9 @@ export async function startAppRuntime(
     },
   };
   const engineSummary = { kind: engine.kind, reason, notes: engineNotes };
+  async function stopChanges(): Promise<void> {
+    await Promise.all([reconciler.stop(), commandRunner.stop()]);
+  }
   return {
     engine,
     engineSummary,
@@ -247,9 +250,12 @@ export async function startAppRuntime(
     /** Makes apps reachable, keeps those reachable that are, and checks their domains. */
     async serveApps() {
       await reconciler.addPendingRoutes();
+      signal.throwIfAborted();
       await step('Start edge', edge.start);
       void routes.allSet(FIRST_ROUTES_MS).then(edge.complete);
+      signal.throwIfAborted();
       await reconciler.start();
+      signal.throwIfAborted();
       await commandRunner.start();
       const onSample = totals.addUsage;
       const sampler = startUsageSampler({ engine, rows: usageRows, onSample, clock, logError });
@@ -263,9 +269,12 @@ export async function startAppRuntime(
       });
       shutdown.add(scheduler.stop);
       certificates.start();
-      // First of all: without the lock, nothing may be changed any more.
-      shutdown.add(reconciler.stop);
-      shutdown.add(commandRunner.stop);
+      // Before all other parts, and together: neither waits for the other.
+      shutdown.add(stopChanges);
+    },
+    /** Changes nothing any more, at once. What has been started is still to be stopped. */
+    async abandon() {
+      await Promise.all([stopChanges(), edge.stop()]);
     },
     edge,
     edgeHealth: edge.health,

@@ -3,6 +3,7 @@ import type { Clock, Connection } from '@longshore/edge-contract';
 import type { Config } from '../config.ts';
 import type { ShutdownHooks } from '../lifecycle/shutdown-hooks.ts';
 import type { Logger } from '../log/logger.ts';
+import type { DailyJob } from '../schedule/daily-job.ts';
 import type { Terminal } from '../terminal/terminal.mjs';
 
 /** What the parts of the server share. */
@@ -18,7 +19,7 @@ export type ServerContext = Pick<Logger, 'log' | 'requests'> & {
   /** Each part adds its stop function when it is started. */
   shutdown: ShutdownHooks;
   /** Jobs that one server does once a day, whichever leads. The parts add theirs before the leader starts. */
-  dailyJobs: (() => Promise<void>)[];
+  dailyJobs: DailyJob[];
   /** A line for the operator. */
   print: Terminal['print'];
   /** Reports a step of the start. */

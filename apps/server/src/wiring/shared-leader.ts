@@ -7,9 +7,14 @@ import { createRecordedIsolation } from '../engines/kubernetes/isolation.ts';
 import { unknownPath } from '../http/app.ts';
 import { identifyClients } from '../http/client.ts';
 import { startCampaign } from '../leader/campaign.ts';
-import { openDatabaseLock } from '../leader/database-lock.ts';
-import { createForwarding, forwardingProof } from '../leader/forward.ts';
-import { publishLeaderAddress, readLeaderAddress } from '../leader/leader-address.ts';
+import { type DatabaseLock, openDatabaseLock } from '../leader/database-lock.ts';
+import { createForwarding } from '../leader/forward.ts';
+import { createForwardingProofs } from '../leader/forwarding-proofs.ts';
+import {
+  publishLeaderAddress,
+  readLeaderAddress,
+  withdrawLeaderAddress,
+} from '../leader/leader-address.ts';
 import { createShutdownHooks } from '../lifecycle/shutdown-hooks.ts';
 import { StartProblem } from '../lifecycle/start-problem.ts';
 import type { Secret } from '../secrets/secret.ts';
@@ -31,7 +36,8 @@ export const openSharedLeader: OpenLeader = async (context, dataDirectory, parts
   const forwarding = createForwarding({
     own: () => term?.app,
     leader: () => readLeaderAddress(db),
-    proof: forwardingProof(requireMasterKey(config)),
+    proofs: createForwardingProofs(requireMasterKey(config), clock),
+    address,
     isStream: (path) => SERVICE_PATHS.apps.some((prefix) => path.startsWith(`${prefix}/`)),
   });
   return {
@@ -58,10 +64,12 @@ export const openSharedLeader: OpenLeader = async (context, dataDirectory, parts
     },
   };
 
-  async function lead(signal: AbortSignal) {
+  async function lead(signal: AbortSignal, lock: Pick<DatabaseLock, 'query' | 'lost'>) {
     const hooks = createShutdownHooks(logError);
     const end = async () => {
       term = undefined;
+      // Fails if the lock is lost; then another server publishes its own.
+      await withdrawLeaderAddress(lock).catch(() => {});
       await hooks.runAll();
       log.info('this server does not lead any more');
     };
@@ -69,11 +77,13 @@ export const openSharedLeader: OpenLeader = async (context, dataDirectory, parts
       log.info('this server leads now');
       const termContext = { ...context, shutdown: hooks, signal };
       const runtime = await startAppRuntime(termContext, dataDirectory, parts);
+      // The next leader changes apps and edges from now on; the hooks may wait for a database that does not answer.
+      lock.lost.addEventListener('abort', () => void runtime.abandon().catch(logError));
       const { auth } = parts;
       const services = createLeaderServices(termContext, dataDirectory, { auth, runtime });
       term = { runtime, app: leaderApp(services, context) };
       await runtime.serveApps();
-      await publishLeaderAddress(db, address);
+      await publishLeaderAddress(lock, address);
     } catch (error) {
       await end();
       throw error;
@@ -82,7 +92,7 @@ export const openSharedLeader: OpenLeader = async (context, dataDirectory, parts
   }
 };
 
-/** Errors and unknown paths are answered as by the app that this one is asked by. */
+/** The app around it answers errors. */
 function leaderApp(
   { metrics, ...services }: LeaderServices,
   { readConnection }: ServerContext,
