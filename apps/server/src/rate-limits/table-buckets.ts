@@ -22,6 +22,7 @@ const LIMITS = { removeEveryMs: 10_000, removeAtOnce: 20_000, maxBuckets: 50_000
 export function createTableBuckets({ db, logError, clock, ...deps }: TableDeps): OpenBuckets {
   const limits = { ...LIMITS, ...deps.limits };
   let nextRemoval = performance.now() + limits.removeEveryMs;
+  let isRemoving = false;
   const nowMs = () =>
     clock === undefined
       ? sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`
@@ -29,7 +30,7 @@ export function createTableBuckets({ db, logError, clock, ...deps }: TableDeps):
 
   return (scope) => ({
     async take(key, limit) {
-      await removeWhenDue();
+      removeWhenDue();
       const capacity = sql`${limit.capacity}::float8`;
       const { rows } = await sql<{ tokens: number; is_allowed: boolean }>`
         insert into deploy.rate_limits as bucket (key_hash, tokens, counted_at, is_allowed, full_at)
@@ -64,9 +65,19 @@ export function createTableBuckets({ db, logError, clock, ...deps }: TableDeps):
     },
   });
 
-  async function removeWhenDue(): Promise<void> {
-    if (performance.now() < nextRemoval) return;
-    nextRemoval = performance.now() + limits.removeEveryMs;
+  /** No request waits for it: after a flood of requests it takes long, and may fail. */
+  function removeWhenDue(): void {
+    if (isRemoving || performance.now() < nextRemoval) return;
+    isRemoving = true;
+    void removeOld()
+      .catch(logError)
+      .finally(() => {
+        isRemoving = false;
+        nextRemoval = performance.now() + limits.removeEveryMs;
+      });
+  }
+
+  async function removeOld(): Promise<void> {
     for (const removed of [
       sql`where full_at <= ${nowMs()} limit ${limits.removeAtOnce}`,
       sql`order by full_at desc offset ${limits.maxBuckets} limit ${limits.removeAtOnce}`,
