@@ -34,7 +34,7 @@ function open(options: Options = {}) {
 }
 
 /** Old buckets are removed in the background, at most once per request. */
-async function countAfter(taken: Promise<unknown>): Promise<number | null> {
+async function countAfter(taken: unknown): Promise<number | null> {
   await taken;
   return (await pool.query('select from deploy.rate_limits')).rowCount;
 }
