@@ -28,10 +28,18 @@ export type BenchUser = {
 const STATUS = `query Status($id: uuid!) { resources(where: {id: {_eq: $id}}) { status message } }`;
 
 export async function signUp(url: string, email: string): Promise<BenchUser> {
-  const { session } = await post<{ session: Session }>(
-    `${url}${SERVICE_PATHS.auth[0]}${AUTH_PATHS.signUpEmailPassword}`,
-    { email, password: PASSWORD },
-  );
+  return await openSession(url, AUTH_PATHS.signUpEmailPassword, email);
+}
+
+export async function signIn(url: string, email: string): Promise<BenchUser> {
+  return await openSession(url, AUTH_PATHS.signInEmailPassword, email);
+}
+
+async function openSession(url: string, path: string, email: string): Promise<BenchUser> {
+  const { session } = await post<{ session: Session }>(`${url}${SERVICE_PATHS.auth[0]}${path}`, {
+    email,
+    password: PASSWORD,
+  });
   const { accessToken, refreshToken, user } = session;
   const graphql = async <T>(query: string, variables: object): Promise<T> => {
     const address = `${url}${SERVICE_PATHS.graphql[0]}`;

@@ -1,4 +1,4 @@
-export type Unit = 'ms' | 'MB' | 'kB' | '%' | '‰' | '/s';
+export type Unit = 'ms' | 'MB' | 'kB' | '%' | '‰' | '/s' | 'requests';
 
 export type Measurement = {
   name: string;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Namespace } from './namespace.ts';
 import type { OwnChanges } from './own-changes.ts';
 import { appsIn, LABELS } from './ownership.ts';
@@ -14,7 +15,7 @@ export type ProjectCache = {
   namespacesOf(appId: string): AppNamespace[] | undefined;
   appsIn(namespace: string): string[];
   podsOf(appId: string): Pod[] | undefined;
-  /** Waits for lists that are being read, at most until one of them fails. */
+  /** Waits for lists that are being read, until one of them fails or takes too long. */
   whenListed(appId: string, signal: AbortSignal): Promise<void>;
   /** Pods that were read since `version` of the own changes: if the watch has reported the same ones, it has caught up. */
   confirm(appId: string, pods: Pod[], version: number | undefined): void;
@@ -32,6 +33,9 @@ export type ProjectCacheInput = {
   setOutdated(namespace: string | undefined): void;
   setFailed(namespace: string | undefined): void;
 };
+
+/** Many lists may wait for one that gets no response: then each app reports by itself that the cluster is down. */
+const LIST_MS = 30_000;
 
 type ListState =
   | { kind: 'listing'; ended: PromiseWithResolvers<void> }
@@ -117,10 +121,9 @@ export function createProjectCache(changes: OwnChanges): ProjectCache & ProjectC
       return version === (confirmed.get(appId) ?? 0) ? watchedPods(appId) : undefined;
     },
     async whenListed(appId, signal) {
-      if (namespaces.kind === 'listing') await unlessAborted(namespaces.ended.promise, signal);
+      await listed(namespaces, signal);
       for (const { name } of namespacesOf(appId) ?? []) {
-        const state = watched.get(name)?.state;
-        if (state?.kind === 'listing') await unlessAborted(state.ended.promise, signal);
+        await listed(watched.get(name)?.state, signal);
       }
     },
     confirm(appId, pods, version) {
@@ -173,14 +176,14 @@ function versionsOf(pods: Pod[]): string {
     .join();
 }
 
-async function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
+async function listed(state: ListState | undefined, signal: AbortSignal): Promise<void> {
+  if (state?.kind !== 'listing') return;
   signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    await Promise.race([waiting, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  const stopping = new AbortController();
+  const timeout = delay(LIST_MS, undefined, {
+    signal: AbortSignal.any([signal, stopping.signal]),
+    ref: false,
+  });
+  timeout.catch(() => {});
+  await Promise.race([state.ended.promise, timeout]).finally(() => stopping.abort());
 }

@@ -37,6 +37,8 @@ export type ClusterOptions = {
   /** The folder with the images of all tests, which nobody changes. */
   images: string;
   network: ClusterNetwork;
+  /** Whether the API server writes a line for each request of a service account to `audit.log`. */
+  hasAudit: boolean;
 };
 
 /** `slot` is a small number that no other running cluster has. */
@@ -70,6 +72,7 @@ export function clusterPlan(options: ClusterOptions): {
   return {
     files: {
       Corefile: corefile(options),
+      'audit.yaml': JSON.stringify(AUDIT),
       'registry.yaml': registryConfig({
         addr: registryHost(network),
         rootdirectory: registryStorage(options),
@@ -120,7 +123,27 @@ function onNode({ name }: ClusterNode): Argv {
   return ['nsenter', `--net=/run/netns/${name}`, '--'];
 }
 
-function controlPlane({ folder, programs, network }: ClusterOptions): Record<string, Argv> {
+/** Not of the controllers, which have accounts too. */
+const AUDIT = {
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  rules: [
+    { level: 'None', userGroups: ['system:serviceaccounts:kube-system'] },
+    { level: 'Metadata', userGroups: ['system:serviceaccounts'], omitStages: ['ResponseStarted'] },
+    { level: 'None' },
+  ],
+};
+
+export function auditLog({ folder }: Pick<ClusterOptions, 'folder'>): string {
+  return join(folder, 'audit.log');
+}
+
+function controlPlane({
+  folder,
+  programs,
+  network,
+  hasAudit,
+}: ClusterOptions): Record<string, Argv> {
   const { address, services } = network;
   const kubernetes = join(programs, 'kubernetes');
   const file = (name: string) => join(folder, name);
@@ -153,6 +176,12 @@ function controlPlane({ folder, programs, network }: ClusterOptions): Record<str
       `--service-account-signing-key-file=${file('tokens.key')}`,
       '--authorization-mode=Node,RBAC',
       ...aggregation(file),
+      ...(hasAudit
+        ? [
+            ...[`--audit-policy-file=${file('audit.yaml')}`, '--audit-log-maxsize=10000'],
+            `--audit-log-path=${auditLog({ folder })}`,
+          ]
+        : []),
     ] as unknown as Argv,
     controllers: [
       ...[kubernetes, 'kube-controller-manager', kubeconfig, '--secure-port=0'],

@@ -50,7 +50,11 @@ export const missingForCluster = [
   ...(hasKubernetes ? [] : ['go']),
 ];
 
-export async function startCluster(print: (line: string) => void = () => {}): Promise<Cluster> {
+/** `hasAudit`: the requests of service accounts are in the file `auditLog` of its folder. */
+export async function startCluster(
+  print: (line: string) => void = () => {},
+  { hasAudit = false } = {},
+): Promise<Cluster> {
   const programs = await openKubernetesPrograms(print);
   const { slot, release } = await acquireSlot();
   const network = clusterNetwork(slot);
@@ -73,7 +77,7 @@ export async function startCluster(print: (line: string) => void = () => {}): Pr
     await createControlGroups(network);
     stops.push(() => removeControlGroups(network));
     const testImages = await openTestImages(print);
-    stops.push(await startPrograms({ folder, programs, images: testImages, network }));
+    stops.push(await startPrograms({ folder, programs, images: testImages, network, hasAudit }));
     const kubeconfig = join(folder, 'admin.conf');
     const kubectl = async (...args: string[]) => {
       const argv = ['kubectl', `--kubeconfig=${kubeconfig}`, ...args];

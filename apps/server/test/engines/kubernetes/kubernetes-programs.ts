@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type CachedFolder, cachedFolderPath, openCachedFolder } from '../../cached-folder.ts';
 
@@ -10,6 +10,14 @@ const KUBERNETES = '1.34.4';
 const ETCD = 'v3.6.4';
 const COREDNS = 'v1.15.0';
 const METRICS_SERVER = 'v0.9.0';
+const KWOK = 'v0.8.0';
+/** What happens to nodes and pods, as files of kwok. */
+const KWOK_STAGES = [
+  'node/fast/node-initialize.yaml',
+  'node/heartbeat-with-lease/node-heartbeat-with-lease.yaml',
+  'pod/fast/pod-ready.yaml',
+  'pod/fast/pod-delete.yaml',
+];
 const STAGING_VERSION = `v0.${KUBERNETES.slice(2)}`;
 const SOURCES = join(import.meta.dirname, 'programs');
 const PROGRESS_MS = 30_000;
@@ -93,6 +101,19 @@ const METRICS_PROGRAMS: CachedFolder = {
   fill: (folder) => compile(folder, METRICS_MODULES),
 };
 
+const KWOK_PROGRAMS: CachedFolder = {
+  name: 'kwok',
+  key: `${KWOK}-${process.arch}`,
+  async fill(folder) {
+    await go(folder, ['install', `sigs.k8s.io/kwok/cmd/kwok@${KWOK}`], { GOBIN: folder });
+    const module = await go(folder, ['mod', 'download', '-json', `sigs.k8s.io/kwok@${KWOK}`]);
+    const { Dir } = JSON.parse(module) as { Dir: string };
+    for (const stage of KWOK_STAGES) {
+      await cp(join(Dir, 'kustomize/stage', stage), join(folder, basename(stage)));
+    }
+  },
+};
+
 const isCompiled = (programs: CachedFolder) => existsSync(cachedFolderPath(programs));
 const hasGo = PATH.split(':').some((folder) => existsSync(join(folder, 'go')));
 
@@ -107,6 +128,15 @@ export async function openKubernetesPrograms(print: (line: string) => void): Pro
 /** The folder with `metrics-server`. */
 export async function openMetricsServer(print: (line: string) => void): Promise<string> {
   return await openPrograms(METRICS_PROGRAMS, `the Metrics Server ${METRICS_SERVER}`, print);
+}
+
+/** `kwok`, which simulates nodes and their pods, and its files with what happens to them. */
+export async function openKwok(
+  print: (line: string) => void,
+): Promise<{ program: string; stages: string[] }> {
+  const folder = await openPrograms(KWOK_PROGRAMS, `kwok ${KWOK}`, print);
+  const stages = KWOK_STAGES.map((stage) => join(folder, basename(stage)));
+  return { program: join(folder, 'kwok'), stages };
 }
 
 async function openPrograms(
@@ -149,8 +179,8 @@ async function compile(folder: string, modules: Record<string, Module>): Promise
 }
 
 /** With the lowest priority, because others use the machine meanwhile. */
-async function go(cwd: string, args: string[]): Promise<void> {
-  const env = { ...ENV, PATH, CGO_ENABLED: '0', GOFLAGS: '' };
+async function go(cwd: string, args: string[], settings: NodeJS.ProcessEnv = {}): Promise<string> {
+  const env = { ...ENV, PATH, CGO_ENABLED: '0', GOFLAGS: '', ...settings };
   const options = { cwd, env, maxBuffer: OUTPUT_BYTES };
-  await promisify(execFile)('nice', ['-n', '19', 'go', ...args], options);
+  return (await promisify(execFile)('nice', ['-n', '19', 'go', ...args], options)).stdout;
 }

@@ -14,10 +14,24 @@ const SIGNAL = new AbortController().signal;
 type ClusterObject = { apiVersion: string; kind: string; metadata: { name: string } };
 type Kubeconfig = { users: { name: string; user: object }[] };
 
+/** `kubeconfig`: the access of the administrator. The one of the server is written to the folder. */
+type AccessOptions = { kubeconfig: string; folder: string; prefix: string };
+
+/** Returns the path of the file with the access of the server that the chart installs. */
+export async function writeServerAccess(options: AccessOptions): Promise<string> {
+  const { api } = await openCluster(options);
+  await openAsServer(api, options);
+  return accessPath(options);
+}
+
+function accessPath({ folder }: Pick<AccessOptions, 'folder'>): string {
+  return join(folder, 'server.conf');
+}
+
 /** The cluster as the server sees it that the chart installs: with the roles and policies of the chart. */
 export async function openAsServer(
   admin: KubernetesApi,
-  { kubeconfig, folder, prefix }: { kubeconfig: string; folder: string; prefix: string },
+  { kubeconfig, folder, prefix }: AccessOptions,
 ): Promise<OpenedCluster & { account: { name: string; namespace: string } }> {
   const namespace = `server-${randomUUID()}`;
   const post = <Result>(path: string, body: object) =>
@@ -34,7 +48,7 @@ export async function openAsServer(
   const { status } = await post<Token>(`${accounts}/${NAME}/token`, body);
   const access = parse(await readFile(kubeconfig, 'utf8')) as Kubeconfig;
   const users = access.users.map(({ name }) => ({ name, user: { token: status.token } }));
-  const path = join(folder, 'server.conf');
+  const path = accessPath({ folder });
   await writeFile(path, JSON.stringify({ ...access, users }));
   await eventually(() => areChecked(admin, prefix), 'the policies of the chart');
   return { ...(await openCluster({ kubeconfig: path })), account: { name: NAME, namespace } };
