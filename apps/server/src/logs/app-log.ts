@@ -103,6 +103,7 @@ export function createAppLog(deps: AppLogDeps): AppLog {
   ): Promise<'stored' | 'superseded' | 'dropped'> {
     const current = writer;
     for (let isFirst = true; ; isFirst = false) {
+      if (current !== writer) return 'superseded';
       try {
         await current.write(lines, taken);
         return 'stored';

@@ -148,6 +148,10 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
     return openLogReader(openLog(appId, query.kind), query, signal);
   }
 
+  function resumeLogs(): void {
+    if (isShared) for (const logs of [output, access]) logs.each((log) => log.resume());
+  }
+
   function appendRecord(appId: string, path: string, value: unknown): void {
     if (!isClosed) output.of(appId).appendRecord({ path, value });
   }
@@ -192,8 +196,10 @@ export function createLogStore(deps: LogStoreDeps): LogStore {
       await storage.remove(appId);
     },
     async resume() {
+      // Before: lines that could not be stored in an earlier term are not repeated in the next one. After: others have written.
+      resumeLogs();
       await storage.resume();
-      if (isShared) for (const logs of [output, access]) logs.each((log) => log.resume());
+      resumeLogs();
     },
     async close() {
       isClosed = true;

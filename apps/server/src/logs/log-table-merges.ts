@@ -3,7 +3,7 @@ import { createSemaphore } from '../concurrency/semaphore.ts';
 import type { Database } from '../db/database.ts';
 import { type Chunk, compress, decompress, planMerges } from './log-chunks.ts';
 import type { SegmentName } from './log-storage.ts';
-import type { LogKey } from './log-table-writes.ts';
+import { currentWriter, type LogKey } from './log-table-writes.ts';
 
 /** Merges small chunks in the background, one segment at a time. A failure costs only space. */
 export type LogTableMerges = {
@@ -52,9 +52,7 @@ async function mergeChunks(
     const bytes = await Promise.all(parts.map(({ content }) => decompress(content)));
     const content = await compress(Buffer.concat(bytes));
     await sql`
-      with writer as (
-        select from deploy.log_writer where term = ${term}
-      ), removed as (
+      with ${currentWriter(term)}, removed as (
         delete from deploy.log_chunks using writer where ${inMerged} and start > ${start}
       )
       update deploy.log_chunks set size = ${size}, content = ${content} from writer

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { type Chunk, compress, toChunks } from './log-chunks.ts';
 import { type LogKind, LogSuperseded, type LogWrite, type SegmentName } from './log-storage.ts';
@@ -38,15 +39,22 @@ export function createLogTableWrites(deps: WriteDeps): LogTableWrites {
   async function storeQueued(): Promise<void> {
     running += 1;
     while (queue.length > 0) {
-      const batch = takeBatch(queue);
-      try {
-        const problems = await storeBatch(batch, deps);
-        for (const [index, { settle }] of batch.entries()) settle(problems[index]);
-      } catch (error) {
+      await storeAndSettle(takeBatch(queue));
+    }
+    running -= 1;
+  }
+
+  async function storeAndSettle(batch: Pending[]): Promise<void> {
+    try {
+      const problems = await storeBatch(batch, deps);
+      for (const [index, { settle }] of batch.entries()) settle(problems[index]);
+    } catch (error) {
+      if (batch.length > 1 && isAboutValues(error)) {
+        for (const write of batch) await storeAndSettle([write]);
+      } else {
         for (const { settle } of batch) settle(error);
       }
     }
-    running -= 1;
   }
 
   return {
@@ -68,6 +76,13 @@ async function compressed({ pieces }: LogWrite): Promise<CompressedChunk[]> {
   return await Promise.all(
     chunks.map(async ({ bytes, ...chunk }) => ({ ...chunk, content: await compress(bytes) })),
   );
+}
+
+/** Then one write is wrong, and the others of the statement are not. */
+function isAboutValues(error: unknown): boolean {
+  const [dataException, integrityViolation] = ['22', '23'];
+  const errorClass = error instanceof pg.DatabaseError ? error.code?.slice(0, 2) : undefined;
+  return errorClass === dataException || errorClass === integrityViolation;
 }
 
 /** The first ones, at least one. */
@@ -97,9 +112,8 @@ async function storeBatch(batch: Pending[], { db, term }: WriteDeps): Promise<un
 }
 
 /**
- * Adds everything of a write, or nothing if another server is the writer or the log does not end with the line before. `resume`
- * locks the table of logs against this statement, so the term that it sees is the current one. The database need not wait for its
- * disk: when it crashes, it loses less than the last second, lines and records alike.
+ * Adds everything of a write, or nothing if another server is the writer or the log does not end with the line before. The database
+ * need not wait for its disk: when it crashes, it loses less than the last second, lines and records alike.
  */
 async function runStatement(batch: Pending[], term: number, db: Database): Promise<Set<string>> {
   const writes = batch.map(({ key, write }) => ({ ...key, ...write }));
@@ -117,9 +131,7 @@ async function runStatement(batch: Pending[], term: number, db: Database): Promi
     own.map(({ path, value }) => ({ appId, log, path, value: JSON.stringify(value) })),
   );
   const { rows } = await sql<LogKey>`
-    with writer as (
-      select from deploy.log_writer where term = ${term}
-    ), wanted as (
+    with ${currentWriter(term)}, wanted as (
       select wanted.* from writer, unnest(
         ${column(writes, 'appId')}::uuid[], ${column(writes, 'log')}::text[],
         ${column(writes, 'after')}::bigint[], ${column(writes, 'last')}::bigint[]
@@ -172,6 +184,18 @@ async function runStatement(batch: Pending[], term: number, db: Database): Promi
       'logs', json_build_object('appId', app_id, 'log', log, 'last', last_sequence)::text
     ) from head`.execute(db);
   return new Set(rows.map(nameOf));
+}
+
+/**
+ * `writer` has a row if this server is the writer. Deletes nothing: the statement thereby has the lock of the table that conflicts
+ * with the one of `resume`, from before it sees the term until it ends.
+ */
+export function currentWriter(term: number) {
+  return sql`term_lock as (
+      delete from deploy.log_writer where false
+    ), writer as (
+      select from deploy.log_writer where term = ${term}
+    )`;
 }
 
 function column<Row, Name extends keyof Row>(rows: Row[], name: Name): Row[Name][] {

@@ -41,8 +41,9 @@ export function createLogTables(db: Database, report: (error: unknown) => void):
       }),
     async resume() {
       current = await db.transaction().execute(async (tx) => {
-        // Waits for the writes and merges of other servers. Later ones see the new term.
-        await sql`lock table deploy.logs, deploy.log_chunks in exclusive mode`.execute(tx);
+        // Waits for the writes and merges of other servers. Later ones see the new term. Neither readers and backups nor a vacuum
+        // of the tables with lines, which may take hours, conflict with it.
+        await sql`lock table deploy.log_writer in exclusive mode`.execute(tx);
         const { rows } = await sql<{ term: string }>`
           update deploy.log_writer set term = term + 1 returning term`.execute(tx);
         return Number(rows[0]?.term);

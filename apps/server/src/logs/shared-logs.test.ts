@@ -143,6 +143,80 @@ describe('the logs of two servers', () => {
   });
 });
 
+describe('a change of the writer', () => {
+  const waitingLocks = `from pg_locks where not granted
+    and pid in (select pid from pg_stat_activity where datname = current_database())`;
+
+  async function waitingCount(condition: string): Promise<number> {
+    return (await pool().query(`select ${waitingLocks} and ${condition}`)).rows.length;
+  }
+
+  it('waits for a write, but not for a vacuum of the lines or a backup', async () => {
+    const { first, second } = await openServers();
+    // So many that Postgres does not plan the statement again each time.
+    const lines = Array.from({ length: 10 }, (_, index) => `line ${index}`);
+    for (const text of lines) {
+      first.store.append(APP, NAME, text);
+      await first.store.flush(APP);
+    }
+    const other = await pool().connect();
+    try {
+      await other.query('begin');
+      await other.query(`lock table deploy.logs, deploy.log_streams, deploy.log_chunks
+        in share update exclusive mode`);
+      await other.query('lock table deploy.log_writer in access share mode');
+      await first.store.resume();
+      await other.query('select from deploy.logs for update');
+      first.store.append(APP, NAME, 'slow');
+      await expect.poll(() => waitingCount(`locktype = 'transactionid'`)).toBe(1);
+      const resuming = second.store.resume();
+      await expect
+        .poll(() => waitingCount(`relation = 'deploy.log_writer'::regclass`), { timeout: 10_000 })
+        .toBe(1);
+      await other.query('commit');
+      await resuming;
+    } finally {
+      other.release(true);
+    }
+    second.store.append(APP, NAME, 'next');
+    expect(await second.texts()).toEqual([...lines, 'slow', 'next']);
+  });
+
+  it('ends what a former writer could not store, also when it becomes the writer again', async () => {
+    const place = await emptyPlace();
+    const tables = place.openStorage();
+    let isDown = false;
+    const reported: unknown[] = [];
+    const storage: LogStorage = {
+      ...tables,
+      of(appId, kind) {
+        const segments = tables.of(appId, kind);
+        async function append(write: LogWrite): Promise<void> {
+          if (isDown) throw new Error('Connection terminated unexpectedly');
+          await segments.append(write);
+        }
+        return { ...segments, append };
+      },
+      async resume() {
+        await tables.resume();
+        isDown = false;
+      },
+    };
+    const first = await openStore({ place, storage, report: (error) => reported.push(error) });
+    const second = await openStore({ place, isReader: true });
+    isDown = true;
+    first.store.append(APP, NAME, 'lost');
+    await expect.poll(() => reported).toHaveLength(1);
+    await second.store.resume();
+    second.store.append(APP, NAME, 'one');
+    await second.store.flush(APP);
+    await first.store.resume();
+    await first.store.flush(APP);
+    first.store.append(APP, NAME, 'two');
+    expect(await first.texts()).toEqual(['one', 'two']);
+  });
+});
+
 describe('stored chunks', () => {
   async function chunksOfSegments(): Promise<number[]> {
     const { rows } = await pool().query<{ chunks: number }>(
@@ -197,15 +271,16 @@ describe('a write that fails', () => {
 
   it('is repeated, and no line is lost or stored twice', async () => {
     const { proxy, store, read, reported } = await openBehindProxy();
-    for (const [index, text] of numbers(400).entries()) {
-      store.append(APP, NAME, text);
-      if (index % 40 === 20) proxy.disconnect();
-      if (index % 40 === 30) proxy.restore();
-      await new Promise((resolve) => setTimeout(resolve, 2));
+    for (let round = 0; round < 4; round += 1) {
+      const texts = numbers(400).slice(round * 100, (round + 1) * 100);
+      for (const text of texts.slice(0, 50)) store.append(APP, NAME, text);
+      await new Promise((resolve) => setTimeout(resolve, round));
+      proxy.disconnect();
+      for (const text of texts.slice(50)) store.append(APP, NAME, text);
+      await expect.poll(() => reported.length, { timeout: 20_000 }).toBeGreaterThan(round);
+      proxy.restore();
+      await store.flush(APP);
     }
-    proxy.restore();
-    await store.flush(APP);
-    expect(reported).not.toEqual([]);
     expect((await read()).map(({ text }) => text)).toEqual(numbers(400));
   }, 60_000);
 
@@ -260,5 +335,30 @@ describe('a write that fails', () => {
     proxy.disconnect();
     store.append(APP, NAME, 'one');
     await store.close();
+  });
+
+  it('does not fail those of other apps', async () => {
+    const storage = (await emptyPlace()).openStorage();
+    await storage.resume();
+    const other = await pool().connect();
+    try {
+      await other.query('begin');
+      await other.query('lock table deploy.log_writer in exclusive mode');
+      const stores = Array.from({ length: 8 }, (_, index) =>
+        storage.of(`00000000-0000-4000-8000-00000000000${index}`, 'output').append({
+          after: 0,
+          last: 1,
+          pieces: [{ stream: '.', segment: 1, start: 0, text: 'line', last: 1 }],
+          removed: [],
+          records: index === 7 ? [{ path: 'refused by Postgres', value: '\u0000' }] : [],
+        }),
+      );
+      const results = Promise.allSettled(stores);
+      await other.query('commit');
+      const states = (await results).map(({ status }) => status);
+      expect(states).toEqual([...Array<string>(7).fill('fulfilled'), 'rejected']);
+    } finally {
+      other.release(true);
+    }
   });
 });

@@ -74,7 +74,7 @@ export async function startAppRuntime(
     log.info(line);
     engineNotes.push(line);
   };
-  const uploads = await openUploads({ config, dataDir, installation, db, clock });
+  const uploads = await openUploads({ config, dataDir, installation, db, clock, signal });
   const factories = createEngineFactories(config, {
     downloadUpload: uploads.download,
     dataDir,
