@@ -11,6 +11,7 @@ import { archivePath, incomingFolder } from '../build/unpack-upload.ts';
 import { createDatabase, createPool } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDiskStore } from '../storage/disk-store.ts';
+import { type FileStore, FileStoreDown } from '../storage/file-store.ts';
 import { createObjectUploads, type ObjectUploads } from './object-uploads.ts';
 import { openUploadStore } from './upload-store.ts';
 
@@ -41,8 +42,8 @@ afterEach(async () => {
 const dataDir = (name: string) => join(root, name);
 
 /** Servers with data directories of their own share the objects, here in a folder. */
-async function openServer(name: string): Promise<ObjectUploads> {
-  const objects = await openDiskStore(join(root, 'objects'));
+async function openServer(name: string, change: Partial<FileStore> = {}): Promise<ObjectUploads> {
+  const objects = { ...(await openDiskStore(join(root, 'objects'))), ...change };
   const disk = await openUploadStore(dataDir(name));
   return createObjectUploads({ db: createDatabase(pool), objects, disk, clock });
 }
@@ -141,4 +142,19 @@ it('counts and removes archives of the time when they were in the data directory
   expect(await first.usedBytes([app])).toBe(7);
   await first.remove(app);
   expect(await first.usedBytes([app])).toBe(0);
+});
+
+it('keeps what it cannot remove while the object store is down, and removes it later', async () => {
+  const app = randomUUID();
+  await upload(app, 'old');
+  const kept = await upload(app, 'kept');
+  const remove = () => Promise.reject(new FileStoreDown('down'));
+  const cutOff = await openServer('cut off', { remove });
+  await cutOff.prune(app, [kept]);
+  await expect(cutOff.remove(app)).rejects.toThrow('down');
+  expect(await objectFiles()).toHaveLength(2);
+  await second.prune(app, [kept]);
+  expect(await objectFiles()).toHaveLength(1);
+  await second.remove(app);
+  expect(await objectFiles()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import type { DownloadUpload } from '../build/unpack-upload.ts';
 import type { Database } from '../db/database.ts';
-import type { FileStore } from '../storage/file-store.ts';
+import { type FileStore, FileStoreDown } from '../storage/file-store.ts';
 import type { UploadStore } from './upload-store.ts';
 
 type ObjectUploadDeps = {
@@ -53,7 +53,9 @@ export function createObjectUploads({ db, objects, disk, clock }: ObjectUploadDe
       return Number(rows[0]?.bytes ?? 0) + (await disk.usedBytes(appIds));
     },
     async prune(appId, digests) {
-      await removeObjects(sql`app_id = ${appId} and digest <> all(${digests})`);
+      const condition = sql<boolean>`app_id = ${appId} and digest <> all(${digests})`;
+      // The app has its new source already, and the next upload removes them too.
+      await removeObjects(condition).catch(ignoreDown);
       await disk.prune(appId, digests);
     },
     async remove(appId) {
@@ -92,7 +94,7 @@ export function createObjectUploads({ db, objects, disk, clock }: ObjectUploadDe
     },
   };
 
-  /** The same archive may have been uploaded before; its object is removed. */
+  /** The same archive may have been uploaded before; its object is removed, or is an orphan from now on. */
   async function record(
     appId: string,
     upload: { digest: string; key: string; sha256: string; bytes: number },
@@ -110,7 +112,7 @@ export function createObjectUploads({ db, objects, disk, clock }: ObjectUploadDe
         .execute();
       return deleted;
     });
-    for (const { key } of former) await objects.remove(key);
+    for (const { key } of former) await objects.remove(key).catch(ignoreDown);
   }
 
   /** Rows last: what is not removed now is found again. */
@@ -142,6 +144,10 @@ function measure(
     }
   }
   return { chunks: pass(), measured: () => ({ sha256: hash.copy().digest('hex'), bytes }) };
+}
+
+function ignoreDown(error: unknown): void {
+  if (!(error instanceof FileStoreDown)) throw error;
 }
 
 function damaged(): Error {

@@ -49,7 +49,7 @@ export async function loadAuthKeys({ store, clock }: KeyDeps): Promise<AuthKeys>
       return publicKeyOf(keyId);
     },
     async publicJwks() {
-      if (store.isShared) await reload();
+      if (store.isShared && performance.now() >= reloadedAt + RELOAD_INTERVAL_MS) await reload();
       return ring.map(({ publicJwk }) => publicJwk);
     },
     rotateIfDue,
