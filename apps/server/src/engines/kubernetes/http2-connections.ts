@@ -31,10 +31,14 @@ export type Http2Connections = {
   ): Promise<ClientHttp2Stream | undefined>;
 };
 
+type Opened = { session: ClientHttp2Session; socket: TLSSocket };
+
 /** `requests`: those that use the connection, or wait for it. `limit`: how many the server allows. */
 type Connection = {
   key: string;
-  opened: Promise<ClientHttp2Session | undefined>;
+  opened: Promise<Opened | undefined>;
+  /** Undefined until it is open. */
+  session?: ClientHttp2Session;
   requests: number;
   limit: number;
   idleTimer?: NodeJS.Timeout;
@@ -69,13 +73,13 @@ export function createHttp2Connections(
   function connectionFor(tls: TlsOptions): Connection {
     const key = keyOf(tls);
     for (const connection of connections) {
-      if (connection.key === key && connection.requests < connection.limit) return connection;
+      if (connection.key === key && hasRoom(connection)) return connection;
     }
     const opened = openSession(origin, tls, timeouts.connectMs);
     const connection: Connection = { key, opened, requests: 0, limit: FIRST_LIMIT };
     connections.add(connection);
     opened.then(
-      (session) => (session === undefined ? forget(connection) : keep(connection, session)),
+      (found) => (found === undefined ? forget(connection) : keep(connection, found)),
       () => forget(connection),
     );
     return connection;
@@ -85,32 +89,44 @@ export function createHttp2Connections(
     connections.delete(connection);
   }
 
-  function keep(connection: Connection, session: ClientHttp2Session): void {
+  function keep(connection: Connection, { session, socket }: Opened): void {
+    connection.session = session;
     session.on('remoteSettings', ({ maxConcurrentStreams = FIRST_LIMIT }) => {
       connection.limit = maxConcurrentStreams;
     });
-    const stopPings = pingSession(session, timeouts);
     const end = () => {
       stopPings();
       forget(connection);
     };
+    const stopPings = pingSession(session, timeouts, () => {
+      // The session closes only after the write in progress, which may never end.
+      end();
+      session.destroy(new Error('No response to a ping'));
+      socket.destroy();
+    });
     // The requests that it has may still be answered.
     session.once('goaway', () => forget(connection));
     session.once('close', end);
     // Each request reports it.
     session.on('error', end);
+    closeIfIdle(connection);
   }
 
-  function leave(connection: Connection, session: ClientHttp2Session): void {
+  function leave(connection: Connection): void {
     connection.requests -= 1;
-    if (connection.requests > 0) return;
+    closeIfIdle(connection);
+  }
+
+  function closeIfIdle(connection: Connection): void {
+    const { session, requests } = connection;
+    if (session === undefined || requests > 0) return;
     // It does not keep the process alive.
     session.unref();
-    const closeIdle = () => {
+    const close = () => {
       forget(connection);
       session.close();
     };
-    connection.idleTimer = setTimeout(closeIdle, timeouts.idleMs).unref();
+    connection.idleTimer = setTimeout(close, timeouts.idleMs).unref();
   }
 
   return {
@@ -118,22 +134,23 @@ export function createHttp2Connections(
       const connection = connectionFor(tls);
       connection.requests += 1;
       clearTimeout(connection.idleTimer);
-      let session: ClientHttp2Session | undefined;
       try {
-        session = await unlessAborted(connection.opened, signal);
-        if (session === undefined) return undefined;
-        session.ref();
-        const stream = session.request(headers, { signal, endStream: !hasBody });
-        const used = session;
-        stream.once('close', () => leave(connection, used));
+        const opened = await unlessAborted(connection.opened, signal);
+        if (opened === undefined) return undefined;
+        opened.session.ref();
+        const stream = opened.session.request(headers, { signal, endStream: !hasBody });
+        stream.once('close', () => leave(connection));
         return stream;
       } catch (error) {
-        if (session === undefined) connection.requests -= 1;
-        else leave(connection, session);
+        leave(connection);
         throw error;
       }
     },
   };
+}
+
+function hasRoom({ session, requests, limit }: Connection): boolean {
+  return requests < limit && !session?.closed && !session?.destroyed;
 }
 
 function keyOf(tls: TlsOptions): string {
@@ -145,7 +162,7 @@ async function openSession(
   origin: URL,
   tls: TlsOptions,
   timeoutMs: number,
-): Promise<ClientHttp2Session | undefined> {
+): Promise<Opened | undefined> {
   const host = origin.hostname.replace(/^\[|\]$/g, '');
   const port = Number(origin.port || 443);
   const names = isIP(host) === 0 ? { servername: host } : {};
@@ -160,10 +177,11 @@ async function openSession(
     socket.destroy();
     return undefined;
   }
-  return connectHttp2(origin, {
+  const session = connectHttp2(origin, {
     createConnection: () => socket,
     settings: { enablePush: false },
   });
+  return { session, socket };
 }
 
 function secured(socket: TLSSocket, timeoutMs: number): Promise<void> {
@@ -184,12 +202,15 @@ function secured(socket: TLSSocket, timeoutMs: number): Promise<void> {
 }
 
 /** Without them, a connection that breaks silently would look like one on which nothing happens. */
-function pingSession(session: ClientHttp2Session, { pingMs, pongMs }: Http2Timeouts): () => void {
+function pingSession(
+  session: ClientHttp2Session,
+  { pingMs, pongMs }: Http2Timeouts,
+  onLost: () => void,
+): () => void {
   let deadline: NodeJS.Timeout | undefined;
   const ping = () => {
     if (session.destroyed || deadline !== undefined) return;
-    deadline = setTimeout(() => session.destroy(new Error('No response to a ping')), pongMs);
-    deadline.unref();
+    deadline = setTimeout(onLost, pongMs).unref();
     session.ping(() => {
       clearTimeout(deadline);
       deadline = undefined;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import {
+  constants,
   createSecureServer,
   type Http2SecureServer,
   type SecureServerOptions,
@@ -13,7 +14,9 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import { selfSigned } from '../../../test/certificates/self-signed.ts';
 import { createTransport, type Transport, type TransportRequest } from './transport.ts';
 
-const TIMEOUTS = { connectMs: 5_000, pingMs: 20, pongMs: 200, idleMs: 60_000 };
+const TIMEOUTS = { connectMs: 5_000, pingMs: 20, pongMs: 20_000, idleMs: 60_000 };
+/** Too short for a machine that is very busy: only for connections that break. */
+const SHORT_PONG = { ...TIMEOUTS, pongMs: 1_000 };
 let tls: { cert: string; key: string };
 beforeAll(async () => {
   tls = await selfSigned(['localhost']);
@@ -154,13 +157,31 @@ it('rejects a request that is not answered because the connection breaks', async
   await expect(get('/')).rejects.toThrow();
 });
 
-it('notices a connection on which nothing arrives any more', async () => {
-  const { origin } = await serve(hold);
+it.each([
+  ['nothing waits to be sent', 0],
+  ['more waits to be sent than the system takes', 1_500],
+])('replaces a connection on which nothing arrives any more while %s', async (_, waiting) => {
+  const { origin, sockets } = await serve(hold);
   const proxy = await startProxy(Number(new URL(origin).port));
-  const get = getter(createTransport(new URL(proxy.origin), TIMEOUTS), proxy.origin);
+  const get = getter(createTransport(new URL(proxy.origin), SHORT_PONG), proxy.origin);
   const reading = textOf((await get('/watch')).body);
   proxy.freeze();
+  const unanswered = Array.from({ length: waiting }, () => get(`/${'x'.repeat(4_000)}`));
+  const ended = Promise.allSettled(unanswered);
   await expect(reading).rejects.toThrow();
+  await expect.poll(() => get('/again')).toMatchObject({ status: 200 });
+  expect(sockets.length).toBeGreaterThan(1);
+  for (const { status } of await ended) expect(status).toBe('rejected');
+});
+
+it('closes a connection after its only request was aborted before it was open', async () => {
+  const { origin, sessions } = await serve(hold);
+  const transport = createTransport(new URL(origin), { ...TIMEOUTS, idleMs: 1 });
+  const aborting = new AbortController();
+  const request = getter(transport, origin)('/', {}, aborting);
+  aborting.abort();
+  await expect(request).rejects.toThrow();
+  await expect.poll(() => sessions.map(({ destroyed }) => destroyed)).toEqual([true]);
 });
 
 it('keeps a connection on which nothing but pings is sent', async () => {
@@ -192,6 +213,18 @@ it('finishes requests of a server that shuts down, and sends others over a new c
     .toBe(2);
   held[0]?.end(' last');
   expect(await reading).toBe('first last');
+});
+
+it('sends a request again that the server has refused to process', async () => {
+  const paths: string[] = [];
+  const { get, sessions } = await serve((stream, path) => {
+    paths.push(path);
+    if (paths.length === 1) stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    else hold(stream, path);
+  });
+  expect(await textOf((await get('/busy')).body)).toBe('/busy');
+  expect(paths).toEqual(['/busy', '/busy']);
+  expect(sessions).toHaveLength(1);
 });
 
 it('uses HTTP/1.1 with a server that does not offer HTTP/2', async () => {
