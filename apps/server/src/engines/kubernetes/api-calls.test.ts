@@ -171,6 +171,8 @@ it('reads releases again after it has changed them', async () => {
   await untilQuiet(engine);
   await engine.reuseBuild({ ...spec, number: 9 }, spec.number, signal);
   expect((await engine.observe('app-0', signal)).built).toEqual([spec.number, 9]);
+  await engine.reuseBuild({ ...spec, number: 10 }, spec.number, signal);
+  expect((await engine.observe('app-0', signal)).built).toEqual([spec.number, 9, 10]);
   await engine.pruneReleases('app-0', [9], signal);
-  expect((await engine.observe('app-0', signal)).built).toContain(9);
+  expect((await engine.observe('app-0', signal)).built).toEqual([spec.number, 9]);
 });

@@ -81,8 +81,14 @@ describe('the disruption budget of a Deployment', () => {
   it('covers its pods and no others, and ends with it', () => {
     const { metadata, spec } = deploymentOf();
     const budget = disruptionBudget({ metadata: { ...metadata, uid: 'uid' } });
-    expect(budget.spec).toEqual({ maxUnavailable: 1, selector: spec.selector });
+    expect(budget.spec).toMatchObject({ maxUnavailable: 1, selector: spec.selector });
     expect(budget.metadata.ownerReferences).toMatchObject([{ name: metadata.name, uid: 'uid' }]);
+  });
+
+  it('lets pods that are not ready be evicted', () => {
+    const { metadata } = deploymentOf();
+    const { spec } = disruptionBudget({ metadata: { ...metadata, uid: 'uid' } });
+    expect(spec.unhealthyPodEvictionPolicy).toBe('AlwaysAllow');
   });
 });
 

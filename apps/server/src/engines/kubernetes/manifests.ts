@@ -145,7 +145,12 @@ export function disruptionBudget({
       labels,
       ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name, uid }],
     },
-    spec: { maxUnavailable: 1, selector: { matchLabels: selectorOf(labels) } },
+    spec: {
+      maxUnavailable: 1,
+      selector: { matchLabels: selectorOf(labels) },
+      // An app that crashes does not block drains.
+      unhealthyPodEvictionPolicy: 'AlwaysAllow',
+    },
   };
 }
 

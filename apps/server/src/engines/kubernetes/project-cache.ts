@@ -69,15 +69,21 @@ export function createProjectCache(changes: OwnChanges): ProjectCache & ProjectC
     projects.delete(name);
   }
 
+  /** The namespace is gone, and so is its watch. */
+  function drop(name: string): void {
+    forget(name);
+    end(watched.get(name)?.state);
+    watched.delete(name);
+  }
+
   function setNamespace({ metadata, ...rest }: Namespace, isDeleted: boolean): void {
     const { name, uid, labels = {}, deletionTimestamp } = metadata;
-    forget(name);
     const isProject = labels[LABELS.project] !== undefined && deletionTimestamp === undefined;
     if (isDeleted || !isProject) {
-      end(watched.get(name)?.state);
-      watched.delete(name);
+      drop(name);
       return;
     }
+    forget(name);
     const apps = appsIn({ metadata, ...rest });
     projects.set(name, { uid, apps });
     for (const appId of apps) add(appId, name, namesByApp);
@@ -138,7 +144,8 @@ export function createProjectCache(changes: OwnChanges): ProjectCache & ProjectC
 
     listNamespaces(list) {
       const listed = new Set(list.map(({ metadata }) => metadata.name));
-      for (const name of [...projects.keys()]) if (!listed.has(name)) forget(name);
+      const known = [...projects.keys(), ...watched.keys()];
+      for (const name of known) if (!listed.has(name)) drop(name);
       for (const namespace of list) setNamespace(namespace, false);
       setState(undefined, { kind: 'current' });
     },

@@ -20,7 +20,7 @@ const MAX_AGE_MS = 9 * 60_000;
 /** At the start, and when entries are old, all projects are read. */
 const LISTS_AT_ONCE = 20;
 
-/** The numbers of the built releases of apps. Only this server changes them, so that they are read again after its own changes. */
+/** The numbers of the built releases of apps. Only this server changes them, so they are read again only after its own changes and when they are old. */
 export function createReleaseCache(deps: ReleaseCacheDeps) {
   const { projects, changes, now } = deps;
   const entries = new Map<string, Entry>();

@@ -27,6 +27,7 @@ export type TransportRequest = {
 export type Transport = (url: URL, request: TransportRequest) => Promise<ApiResponse>;
 
 const ATTEMPTS = 3;
+const KEEP_ALIVE_MS = 15_000;
 const UNSENT = ['ERR_HTTP2_INVALID_SESSION', 'ERR_HTTP2_GOAWAY_SESSION'];
 
 /**
@@ -65,7 +66,10 @@ export function createTransport(server: URL, timeouts?: Http2Timeouts): Transpor
       hasHttp2 = false;
     }
     const send = url.protocol === 'https:' ? sendHttps : sendHttp;
-    const response = await http1Response(send(url, request.options), request.body);
+    const sent = send(url, request.options);
+    // There are no pings: a watch would not notice a connection that breaks silently.
+    sent.setSocketKeepAlive(true, KEEP_ALIVE_MS);
+    const response = await http1Response(sent, request.body);
     return { status: response.statusCode ?? 0, body: response };
   };
 }

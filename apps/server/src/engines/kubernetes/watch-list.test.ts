@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ApiRequest, KubernetesApi } from './kubernetes-api.ts';
-import { KubernetesError } from './kubernetes-error.ts';
+import { isClusterDown, KubernetesError } from './kubernetes-error.ts';
 import type { Pod } from './pod.ts';
 import { type WatchEvent as Event, watchList, watchStep } from './watch-list.ts';
 
@@ -70,6 +70,14 @@ function fakeApi(lists: (Pod[] | Error)[], watches: Watch[]) {
   return { api, from };
 }
 
+const NO_LISTENERS = {
+  onList: () => {},
+  onChange: () => {},
+  onOutdated: () => {},
+  onDisconnected: () => {},
+  onError: () => {},
+};
+
 async function watchUntil(api: KubernetesApi, isDone: (seen: string[]) => boolean) {
   const seen: string[] = [];
   const names = (pods: Pod[]) => pods.map(({ metadata }) => metadata.name).join(' ');
@@ -120,4 +128,60 @@ it('reports nothing as removed while lists fail', async () => {
     'outdated',
     'list one',
   ]);
+});
+
+it.each<[string, 'list' | 'watch']>([
+  ['a list', 'list'],
+  ['events', 'watch'],
+])('reports nothing of %s that arrive after it was stopped', async (_, late) => {
+  const { api } = fakeApi([[podOf('one')]], []);
+  const arriving = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const seen: string[] = [];
+  const wait = async () => {
+    asked.resolve();
+    await arriving.promise;
+  };
+  const slow: KubernetesApi = {
+    ...api,
+    async call<Result>() {
+      if (late === 'list') await wait();
+      return { metadata: { resourceVersion: '1' }, items: [] } as Result;
+    },
+    follow: async () =>
+      (async function* () {
+        await wait();
+        const events: WatchEvent[] = [
+          { type: 'ADDED', object: podOf('two') },
+          { type: 'ERROR', object: { code: 410 } },
+        ];
+        yield Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+      })(),
+  };
+  const listeners = {
+    ...NO_LISTENERS,
+    onList: () => seen.push('list'),
+    onChange: () => seen.push('change'),
+    onOutdated: () => seen.push('outdated'),
+  };
+  const stop = watchList<Pod>(LIST, listeners, { api: slow });
+  await asked.promise;
+  const before = [...seen];
+  const stopped = stop();
+  arriving.resolve();
+  await stopped;
+  expect(seen).toEqual(before);
+});
+
+it('reports a watch without a response as an outage', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { api, from } = fakeApi([[podOf('one')]], []);
+  const errors: unknown[] = [];
+  const listeners = { ...NO_LISTENERS, onError: (error: unknown) => void errors.push(error) };
+  const stop = watchList<Pod>(LIST, listeners, { api });
+  await vi.waitUntil(() => from.length === 1);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(errors.map(isClusterDown)).toEqual([true]);
+  await stop();
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Semaphore } from '../../concurrency/semaphore.ts';
 import type { KubernetesDeps } from './deps.ts';
-import { hasStatus } from './kubernetes-error.ts';
+import { clusterDown, hasStatus } from './kubernetes-error.ts';
 
 type Watched = { metadata: { resourceVersion?: string } };
 
@@ -24,6 +24,7 @@ export type ListListeners<Item> = {
 
 /** Shorter than the limit of API servers, which then end a watch by themselves. */
 const WATCH_SECONDS = 240;
+const LIFETIME_MS = (WATCH_SECONDS + 30) * 1_000;
 /** How long the API server may take to begin with a watch. Meanwhile what is known may be old. */
 const RESPONSE_MS = 30_000;
 const FIRST_PAUSE_MS = 200;
@@ -54,7 +55,7 @@ export type WatchedList = {
   lists?: Semaphore;
 };
 
-/** Lists all objects, then watches them, until it is stopped. After an error it lists again. */
+/** Lists all objects, then watches them. After an error it lists again. Nothing is reported after it is stopped. */
 export function watchList<Item extends Watched>(
   { path, labelSelector, lists }: WatchedList,
   listeners: ListListeners<Item>,
@@ -69,6 +70,7 @@ export function watchList<Item extends Watched>(
       const query = { labelSelector };
       type Found = { metadata: { resourceVersion: string }; items: Item[] };
       const found = await api.call<Found>('GET', path, { query, signal });
+      signal.throwIfAborted();
       listeners.onList(found.items);
       return found.metadata.resourceVersion;
     } finally {
@@ -79,9 +81,9 @@ export function watchList<Item extends Watched>(
   /** Returns the version to continue from; undefined: list again. */
   async function watch(from: string): Promise<string | undefined> {
     let resourceVersion = from;
-    const waiting = new AbortController();
-    const timer = setTimeout(() => waiting.abort(), RESPONSE_MS);
-    const lifetime = AbortSignal.timeout((WATCH_SECONDS + 30) * 1_000);
+    const silence = new AbortController();
+    const abort = () => silence.abort(clusterDown(new Error('A watch got no response')));
+    let timer = setTimeout(abort, RESPONSE_MS);
     const query = {
       labelSelector,
       watch: true,
@@ -89,16 +91,22 @@ export function watchList<Item extends Watched>(
       resourceVersion,
       timeoutSeconds: WATCH_SECONDS,
     };
-    const ended = AbortSignal.any([signal, lifetime, waiting.signal]);
-    const opening = api.follow(path, { query, signal: ended });
-    const stream = await opening.finally(() => clearTimeout(timer));
-    for await (const event of watchEvents<Item>(stream)) {
-      const step = watchStep(event, resourceVersion);
-      if (step.kind === 'list-again') return undefined;
-      resourceVersion = step.resourceVersion;
-      if (step.change !== undefined) listeners.onChange(step.change.item, step.change.isDeleted);
+    const ended = AbortSignal.any([signal, silence.signal]);
+    try {
+      const stream = await api.follow(path, { query, signal: ended });
+      clearTimeout(timer);
+      timer = setTimeout(abort, LIFETIME_MS);
+      for await (const event of watchEvents<Item>(stream)) {
+        signal.throwIfAborted();
+        const step = watchStep(event, resourceVersion);
+        if (step.kind === 'list-again') return undefined;
+        resourceVersion = step.resourceVersion;
+        if (step.change !== undefined) listeners.onChange(step.change.item, step.change.isDeleted);
+      }
+      return resourceVersion;
+    } finally {
+      clearTimeout(timer);
     }
-    return resourceVersion;
   }
 
   async function run(): Promise<void> {
@@ -118,6 +126,7 @@ export function watchList<Item extends Watched>(
         }
         pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS);
       }
+      if (signal.aborted) return;
       if (resourceVersion === undefined) listeners.onOutdated();
       await delay(pauseMs, undefined, { signal }).catch(() => {});
     }

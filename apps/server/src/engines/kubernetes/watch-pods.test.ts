@@ -15,19 +15,28 @@ function namespaceOf(name: string, app: string | undefined, deletionTimestamp?: 
   return { metadata: { name, labels, ...(deletionTimestamp && { deletionTimestamp }) } };
 }
 
-const podOf = (name: string) => ({ metadata: { name, namespace: 'longshore-a', uid: name } });
+const podOf = (name: string) => ({
+  metadata: { name, namespace: 'longshore-a', uid: name, labels: { 'dev.longshore/app': 'one' } },
+});
 
-type Event = { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: object };
+type Event = { type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'ERROR'; object: object };
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}
 
 /** Lists what `lists` has of a path. Watches of namespaces deliver what `send` is called with. */
-function fakeApi(lists: Record<string, object[] | Error>) {
+function fakeApi(lists: Record<string, object[] | Error | 'silent'>) {
   const watched: string[] = [];
   const ended: string[] = [];
   const { readable, writable } = new TransformStream<Buffer, Buffer>();
   const writer = writable.getWriter();
   const api: KubernetesApi = {
-    async call<Result>(_method: string, path: string, _request: ApiRequest) {
+    async call<Result>(_method: string, path: string, { signal }: ApiRequest) {
       const items = lists[path] ?? [];
+      if (items === 'silent') return await untilAborted(signal);
       if (items instanceof Error) throw items;
       return { metadata: { resourceVersion: '1' }, items } as Result;
     },
@@ -35,9 +44,7 @@ function fakeApi(lists: Record<string, object[] | Error>) {
       watched.push(path);
       signal.addEventListener('abort', () => ended.push(path));
       if (path === NAMESPACES) return readable.values({ preventCancel: true });
-      return await new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason));
-      });
+      return await untilAborted(signal);
     },
     connect: () => Promise.reject(new Error('not used')),
   };
@@ -48,8 +55,9 @@ function fakeApi(lists: Record<string, object[] | Error>) {
 function watch(api: KubernetesApi) {
   const seen: string[] = [];
   const errors: unknown[] = [];
+  const cache = createProjectCache(createOwnChanges());
   const stop = watchPods(
-    { api, owner: OWNER, cache: createProjectCache(createOwnChanges()) },
+    { api, owner: OWNER, cache },
     {
       onList: (namespace, pods) => seen.push(`${namespace}: ${pods.length}`),
       onPod: () => {},
@@ -57,7 +65,7 @@ function watch(api: KubernetesApi) {
       onError: (error) => errors.push(error),
     },
   );
-  return { seen, errors, stop };
+  return { cache, seen, errors, stop };
 }
 
 it('watches the namespaces once, and the pods once in each with an app', async () => {
@@ -97,6 +105,33 @@ it.each<[string, Event]>([
   await close();
   await stop();
 });
+
+it.each<[string, object[] | 'silent']>([
+  ['has listed', [podOf('one')]],
+  ['is still listing', 'silent'],
+])(
+  'knows nothing of a namespace whose pods it %s and that is missing in the next list',
+  async (_, pods) => {
+    const lists: Record<string, object[] | 'silent'> = {
+      [NAMESPACES]: [namespaceOf('longshore-a', 'one')],
+      [podsIn('longshore-a')]: pods,
+    };
+    const { api, watched, send, close } = fakeApi(lists);
+    const { cache, seen, stop } = watch(api);
+    await expect.poll(() => watched).toContain(NAMESPACES);
+    if (pods !== 'silent') await expect.poll(() => seen).toEqual(['longshore-a: 1']);
+    // As after this server has started the app.
+    cache.enter('one', 'longshore-a');
+    const listed = cache.whenListed('one', new AbortController().signal);
+    lists[NAMESPACES] = [];
+    await send({ type: 'ERROR', object: { code: 410 } });
+    await expect.poll(() => seen.at(-1)).toBe('longshore-a: 0');
+    await listed;
+    expect(cache.podsOf('one')).toBeUndefined();
+    await close();
+    await stop();
+  },
+);
 
 it('reports a namespace that cannot be read', async () => {
   const lists = {
