@@ -183,6 +183,17 @@ describe('a request', () => {
     expect(Math.max(...durations)).toBeLessThan(LIMITS.connectMs);
   });
 
+  it('waits longer for the last target that it can be sent to', async () => {
+    const { ingress, port } = await startIngress();
+    const targets = [await silentAddress(), await silentAddress()];
+    ingress.routes.set('app-1', [HOST], { kind: 'live', targets });
+    const sentAt = performance.now();
+    expect(await get(port)).toMatch(/^HTTP\/1.1 502 /);
+    const atLeast = LIMITS.connectMsBesideOthers + LIMITS.connectMs;
+    // Timers may fire a millisecond early.
+    expect(performance.now() - sentAt).toBeGreaterThan(atLeast - 10);
+  }, 60_000);
+
   it('is sent once more at most', async () => {
     let requests = 0;
     const app = await startRawApp(({ socket }) => {

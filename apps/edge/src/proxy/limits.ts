@@ -20,7 +20,7 @@ export const LIMITS = {
   tcpKeepAliveMs: 60_000,
   tcpHalfClosedMs: 600_000,
   connectMs: 10_000,
-  /** Of an app with several targets: another one is tried after this time. */
+  /** While another target can be tried. */
   connectMsBesideOthers: 2_000,
   /** Below the five seconds after which many app servers close idle connections. */
   upstreamKeepAliveMs: 4_000,

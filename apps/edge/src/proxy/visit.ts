@@ -134,8 +134,7 @@ export class Visit implements HeldRequest, ForwardedVisit, EndedRequest {
   }
 
   get connectMs(): number {
-    const hasOthers = (this.app?.upstreams.length ?? 0) > 1;
-    return hasOthers ? LIMITS.connectMsBesideOthers : LIMITS.connectMs;
+    return this.hasOtherTarget() ? LIMITS.connectMsBesideOthers : LIMITS.connectMs;
   }
 
   get silenceMs(): number | undefined {
@@ -366,6 +365,16 @@ export class Visit implements HeldRequest, ForwardedVisit, EndedRequest {
     if (upstream === undefined) return;
     this.tried = [...this.tried, upstream];
     upstream.avoid(AVOIDED_MS);
+  }
+
+  /** Another attempt may follow, with a target that has not failed. */
+  private hasOtherTarget(): boolean {
+    const { app, upstream, tried, deps } = this;
+    if (app === undefined || this.attempts >= this.maxAttempts()) return false;
+    const now = deps.clock.now();
+    return app.upstreams.some(
+      (it) => it !== upstream && !tried.includes(it) && it.avoidedUntil <= now,
+    );
   }
 
   private isRepeatable(): boolean {
