@@ -73,20 +73,14 @@ describe.skipIf(missingForCluster.length > 0)('nodes with apps', () => {
     400_000,
   );
 
-  it('are drained without a failed request to the app with two instances', async () => {
+  it('are drained without a failed request to an app with one of its two instances there', async () => {
     const { kubectl } = bench;
     const taints = ['get', 'node', nodes.second, '-o', 'jsonpath={.spec.taints}'];
     await expect.poll(() => kubectl(...taints), LOST).toBe('');
     const requests = startSteadyRequests(apps.pair);
-    // One after the other: then both instances are on the node that is drained.
-    for (const [drained, other] of [
-      [nodes.second, nodes.first],
-      [nodes.first, nodes.second],
-    ] as const) {
-      // A single server that moves at the same time could not send the new addresses to the edges.
-      await drain(bench, drained, ['postgres', 'server']);
-      await expect.poll(() => nodesOf(apps.pair), LOST).toEqual([other, other]);
-    }
+    // A single server that moves at the same time could not send the new addresses to the edges.
+    await drain(bench, nodes.second, ['postgres', 'server']);
+    await expect.poll(() => nodesOf(apps.pair), LOST).toEqual([nodes.first, nodes.first]);
     await expectNoFailures(requests);
   }, 400_000);
 });

@@ -181,6 +181,8 @@ it('lets nobody wait longer than 3 s for the first probe', async () => {
   const { isolation, close } = checkWith([], {
     probe: (signal) =>
       new Promise((_, reject) => {
+        // The check may have been closed before the probe begins.
+        if (signal.aborted) reject(signal.reason);
         signal.addEventListener('abort', () => reject(signal.reason));
       }),
   });
