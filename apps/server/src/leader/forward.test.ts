@@ -147,14 +147,14 @@ it('forwards what belongs to the connection of the client in no form that is ref
 
 it('sends no request to a program at the address of a former leader', async () => {
   const seen: (string | undefined)[] = [];
-  const stranger = createServer((request, response) => {
+  const program = createServer((request, response) => {
     seen.push(request.headers.authorization);
     response.end('{}');
   });
-  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void stranger.close());
+  await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void program.close());
   const one = await startServer('one', { waitMs: 500 });
-  leader = { address: `127.0.0.1:${(stranger.address() as AddressInfo).port}`, term: 1 };
+  leader = { address: `127.0.0.1:${(program.address() as AddressInfo).port}`, term: 1 };
   const headers = { authorization: 'Bearer secret' };
   expect((await ask(one, '/v1/usage', { headers })).status).toBe(503);
   expect(seen.length).toBeGreaterThan(0);
