@@ -16,7 +16,10 @@ const USAGE = 'Usage: npm run move -- <file with the settings of the target>';
 
 await main();
 
-/** Copies this installation to the shared state of other servers. Its own server must be stopped; nothing of it changes. */
+/**
+ * Copies this installation to the shared state of other servers. Its own server must be stopped. Of the installation, only the
+ * database changes: missing migrations run.
+ */
 async function main(): Promise<void> {
   const isTerminal = process.stdout.isTTY === true;
   const { print, write, format } = createTerminal({

@@ -23,6 +23,8 @@ import { openDataDirectory } from './wiring/data-directory.ts';
 import { createEngineFactories } from './wiring/engine-factories.ts';
 
 const USAGE = 'Usage: npm run stop [-- --apps]';
+const APPS_ARE_SHARED =
+  'With LONGSHORE_STATE=shared, another server would start the apps again. Hibernate them in the console, or run this command without --apps.';
 const STOP_MS = 60_000;
 const CHECK_MS = 50;
 
@@ -40,6 +42,7 @@ async function main(): Promise<void> {
     const { apps } = readArguments(process.argv.slice(2));
     const config = readConfig(process.env, process.cwd());
     if (!existsSync(config.dataDir)) throw new StartProblem(`There is no ${config.dataDir}.`);
+    if (apps && config.state === 'shared') throw new StartProblem(APPS_ARE_SHARED);
     const isRoot = process.getuid?.() === 0;
     const dataDir = await resolveDataDir({ configuredDir: config.dataDir, isRoot, print() {} });
     const wasServing = await stopServer(dataDir);

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../../test/db/test-database.ts';
@@ -66,4 +67,16 @@ it('may take longer than the query of a user', async () => {
   expect(await migrate(pool)).toEqual([USAGE]);
   const { rows } = await pool.query('show statement_timeout');
   expect(rows).toEqual([{ statement_timeout: '2s' }]);
+});
+
+it('waits for another server that migrates for longer than the query of a user may take', async () => {
+  const pool = await openWithoutUsage({ connectMs: 5_000, queryMs: 2_000, statementMs: 2_000 });
+  const other = await pool.connect();
+  await other.query('select pg_advisory_lock(5317401)');
+  const migrating = migrate(pool).catch((error: unknown) => error);
+  await delay(2_500);
+  await other.query('select pg_advisory_unlock(5317401)');
+  other.release();
+  expect(await migrating).toEqual([USAGE]);
+  expect((await pool.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '2s' }]);
 });

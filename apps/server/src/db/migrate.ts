@@ -29,7 +29,13 @@ export async function migrate(
 ): Promise<string[]> {
   const client = await pool.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query(`set statement_timeout = ${MIGRATION_TIMEOUT_MS}`);
+    await client.query({
+      text: 'select pg_advisory_lock($1)',
+      values: [LOCK_KEY],
+      query_timeout: MIGRATION_TIMEOUT_MS,
+    } as pg.QueryConfig);
+    await client.query('reset statement_timeout');
     await client.query(CREATE_MIGRATIONS);
     const { rows } = await client.query<{ name: string }>(
       'select name from public.longshore_migrations',

@@ -15,6 +15,20 @@ export function createDatabaseRecords(db: Database): EngineRecords {
         insert into deploy.engine_records (path, value) values (${path}, ${JSON.stringify(value)}::jsonb)
         on conflict (path) do update set value = excluded.value`.execute(db);
     },
+    async increase(path, floor) {
+      // One statement: a former leader may still start an instance.
+      const { rows } = await sql<{ value: number }>`
+        insert into deploy.engine_records as existing (path, value)
+        values (${path}, to_jsonb(${floor}::integer + 1))
+        on conflict (path) do update set value = to_jsonb(1 + greatest(
+          ${floor}::integer,
+          case when jsonb_typeof(existing.value) = 'number' then existing.value::integer end
+        ))
+        returning value`.execute(db);
+      const [stored] = rows;
+      if (stored === undefined) throw new Error('Postgres returned no number');
+      return stored.value;
+    },
     async remove(path) {
       // '0' is the character after '/'.
       await sql`

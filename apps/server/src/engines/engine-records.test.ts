@@ -79,4 +79,14 @@ describe('records in the database', () => {
     await pool().query('delete from deploy.engine_records');
     return createDatabaseRecords(db());
   });
+
+  it('give each number once, also to two servers at the same time', async () => {
+    const servers = [createDatabaseRecords(db()), createDatabaseRecords(db())];
+    const numbers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        nextInstanceNumber(servers[at % 2] as EngineRecords, [], 'kubernetes/busy'),
+      ),
+    );
+    expect(new Set(numbers).size).toBe(20);
+  });
 });

@@ -9,6 +9,8 @@ export type EngineRecords = {
   read<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined>;
   /** A reader sees the old or the new value, never a part. */
   write(path: string, value: unknown): Promise<void>;
+  /** Writes and returns the next number: above the one that is stored, if any, and above `floor`. */
+  increase(path: string, floor: number): Promise<number>;
   /** Removes the record with this path, and all below it. */
   remove(path: string): Promise<void>;
 };

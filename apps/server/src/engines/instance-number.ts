@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { EngineRecords } from './engine-records.ts';
 
 /** Grows with each instance of an app, so that no two instances share a log. `folder`: of the records of the app. */
@@ -7,9 +6,5 @@ export async function nextInstanceNumber(
   taken: number[],
   folder = '.',
 ): Promise<number> {
-  const path = `${folder}/last-instance`;
-  const last = (await records.read(path, z.int())) ?? 0;
-  const next = Math.max(last, ...taken) + 1;
-  await records.write(path, next);
-  return next;
+  return await records.increase(`${folder}/last-instance`, Math.max(0, ...taken));
 }

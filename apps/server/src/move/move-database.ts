@@ -14,6 +14,7 @@ import {
 } from './copy-tables.ts';
 import type { MovedUpload } from './move-uploads.ts';
 
+const KEEP_ALIVE_MS = 30_000;
 const CONNECT_MS = 10_000;
 /** Of one statement: checking the foreign keys of a large table takes long. */
 const STATEMENT_MS = 3_600_000;
@@ -57,6 +58,9 @@ function createClient(connection: Connection): pg.Client {
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
     query_timeout: STATEMENT_MS,
+    // It is idle while files are copied. A firewall must not drop it.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'longshore move',
   });
   // The failing query reports it. An unhandled error event would end the process.
