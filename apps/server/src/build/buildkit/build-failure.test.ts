@@ -36,6 +36,12 @@ it('believes the kernel when a program hides that it was killed', () => {
   );
 });
 
+it('believes a program that got no memory', () => {
+  const problem = 'process "head" did not complete successfully: exit code: 1';
+  const lastLines = ["head: error writing 'standard output': Cannot allocate memory"];
+  expect(buildFailure({ ...failed, problem, lastLines }).reason).toBe('build-out-of-memory');
+});
+
 it('shows the exit code instead of the command, which is in the log', () => {
   const problem = 'process "/bin/sh -c make" did not complete successfully: exit code: 3';
   expect(buildFailure({ ...failed, problem }).evidence).toEqual(['Exit code 3', 'the last line']);

@@ -13,6 +13,8 @@ export type FailedBuild = {
 
 /** Exit code 137 also means that the kernel ended the program. */
 const KILLED = /\bexit code: 137\b/;
+/** Some system calls fail in place of the program being ended. */
+const NO_MEMORY = /\bcannot allocate memory\b/i;
 const EXIT_CODE = /\bexit code: (\d+)$/;
 
 export function buildFailure(failed: FailedBuild): { reason: Reason; evidence: string[] } {
@@ -26,6 +28,8 @@ export function buildFailure(failed: FailedBuild): { reason: Reason; evidence: s
 }
 
 function reasonOf({ problem, lastLines, isOutOfMemory }: FailedBuild): Reason {
-  if (mentionsDiskFull([problem, ...lastLines].join('\n'))) return 'build-disk-full';
-  return isOutOfMemory || KILLED.test(problem) ? 'build-out-of-memory' : 'build-failed';
+  const output = [problem, ...lastLines].join('\n');
+  if (mentionsDiskFull(output)) return 'build-disk-full';
+  const isShort = isOutOfMemory || KILLED.test(problem) || NO_MEMORY.test(output);
+  return isShort ? 'build-out-of-memory' : 'build-failed';
 }
