@@ -5,6 +5,7 @@ import type { Builder } from '../../../build/buildkit/builder.ts';
 import { buildkitdConfig } from '../../../build/buildkit/buildkitd-config.ts';
 import { TAR_END, tarEntry } from '../../../build/buildkit/tar.ts';
 import type { Attachment, SandboxNetwork } from '../../../sandbox/network/network.ts';
+import { EXIT_SIGNALS } from '../../exit-signals.ts';
 import { EngineFailure } from '../../failure.ts';
 import type { BuilderSlot } from '../../image-build/builders-port.ts';
 import {
@@ -46,6 +47,8 @@ export class BuilderNotReady extends Error {
 const PLAIN_NETWORK = 'builders';
 /** A start takes a second. On a machine without idle processors it may take a minute. */
 const READY_TIMEOUT_MS = 3 * 60_000;
+/** How long Docker may take to notice that a container has ended. */
+const ENDED_MS = 5_000;
 const READY_PAUSE_MS = 50;
 const NAME_TAKEN = 409;
 const never = new AbortController().signal;
@@ -105,9 +108,13 @@ export async function startBuilder(
     return {
       builder,
       containerId: id,
-      memoryKills: async (checkSignal) =>
-        (await readMemoryKills(memoryFile)) ??
-        Number((await inspectContainer(id, deps, checkSignal))?.State.OOMKilled ?? false),
+      async memoryKills(checkSignal) {
+        const count = await readMemoryKills(memoryFile);
+        if (count !== undefined) return count;
+        // The container has ended, and Docker may learn that later.
+        if (memoryFile !== undefined) await ended(id, deps, checkSignal).catch(() => {});
+        return await killsOfContainer(id, deps, checkSignal);
+      },
       stop,
       isRunning: async (checkSignal) =>
         (await inspectContainer(id, deps, checkSignal))?.State.Running ?? false,
@@ -120,6 +127,13 @@ export async function startBuilder(
     await disk?.release().catch(() => {});
     throw hasExited && !signal.aborted ? new BuilderNotReady(true) : error;
   }
+}
+
+/** The kernel removes its count together with the container. More than before, however many programs it had ended in it. */
+async function killsOfContainer(id: string, deps: EngineParts, signal: AbortSignal) {
+  const state = (await inspectContainer(id, deps, signal))?.State;
+  const wasKilled = state?.OOMKilled === true || EXIT_SIGNALS[state?.ExitCode ?? 0] === 'SIGKILL';
+  return wasKilled ? Number.MAX_SAFE_INTEGER : 0;
 }
 
 async function create(
@@ -241,6 +255,10 @@ export async function waitUntilAnswers(
   while (!((await hasSocket()) && (await answers()))) {
     await delay(READY_PAUSE_MS, undefined, { signal });
   }
+}
+
+async function ended(id: string, { docker }: EngineParts, signal: AbortSignal): Promise<void> {
+  await docker.call('POST', `/containers/${id}/wait`, { signal, timeoutMs: ENDED_MS });
 }
 
 /** At once, also when a program that was started in it still seems to run. */
