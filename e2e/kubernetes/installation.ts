@@ -5,7 +5,7 @@ import { newEmail, PASSWORD } from '../support/nhost.ts';
 import { connectOwnClient } from '../support/own-client.ts';
 
 export const INSTALL = ['--create-namespace', '--wait', '--timeout', '10m'];
-/** It ends at once when it is told to, as many programs do. */
+/** It exits at once on SIGTERM, as many programs do. */
 export const SERVES = `mkdir /tmp/site; echo hello > /tmp/site/index.html
 httpd -f -p $PORT -h /tmp/site & trap 'kill $!; exit 0' TERM; wait`;
 /** Drains a node, except for these components. */

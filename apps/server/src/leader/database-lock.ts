@@ -26,8 +26,8 @@ const LOCK_KEY = 5_317_402;
 const LIMITS = { heartbeatMs: 2_000, responseMs: 3_000 };
 
 /**
- * Postgres releases the lock of a machine that vanished after 11 seconds, and that of a process that is frozen after 10. The server
- * itself has noticed after 5 of them, so two servers do not have it at once.
+ * Postgres releases the lock of a machine that vanished after 11 seconds, and that of a frozen process after 10. The heartbeat of the
+ * server fails after 5 of them, so two servers do not hold it at once.
  */
 const SESSION = `
   set tcp_keepalives_idle = 5;

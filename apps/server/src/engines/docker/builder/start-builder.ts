@@ -47,7 +47,7 @@ export class BuilderNotReady extends Error {
 const PLAIN_NETWORK = 'builders';
 /** A start takes a second. On a machine without idle processors it may take a minute. */
 const READY_TIMEOUT_MS = 3 * 60_000;
-/** How long Docker may take to notice that a container has ended. */
+/** How long Docker may take to report that a container has ended. */
 const ENDED_MS = 5_000;
 const READY_PAUSE_MS = 50;
 const NAME_TAKEN = 409;
@@ -111,7 +111,7 @@ export async function startBuilder(
       async memoryKills(checkSignal) {
         const count = await readMemoryKills(memoryFile);
         if (count !== undefined) return count;
-        // The container has ended, and Docker may learn that later.
+        // The container has ended, and Docker may report that later.
         if (memoryFile !== undefined) await ended(id, deps, checkSignal).catch(() => {});
         return await killsOfContainer(id, deps, checkSignal);
       },
