@@ -83,6 +83,18 @@ describe.skipIf(missingForCluster.length > 0)('nodes with apps', () => {
     await expect.poll(() => nodesOf(apps.pair), LOST).toEqual([nodes.first, nodes.first]);
     await expectNoFailures(requests);
   }, 400_000);
+
+  it.each([['first', 'second'] as const, ['second', 'first'] as const])(
+    'are drained without a failed request to an app with both of its instances there: the %s one',
+    async (from, to) => {
+      expect(await nodesOf(apps.pair)).toEqual([nodes[from], nodes[from]]);
+      const requests = startSteadyRequests(apps.pair);
+      await drain(bench, nodes[from], ['postgres', 'server']);
+      await expect.poll(() => nodesOf(apps.pair), LOST).toEqual([nodes[to], nodes[to]]);
+      await expectNoFailures(requests);
+    },
+    400_000,
+  );
 });
 
 /** Values that keep the only Postgres, and the only server if it can be, on this node. */

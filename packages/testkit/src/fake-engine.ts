@@ -20,6 +20,7 @@ export type FakeBehaviour = {
   reuseBuild?: FakeOutcome;
   startInstance?: FakeOutcome;
   waitUntilListening?: FakeOutcome;
+  protectInstances?: FakeOutcome;
   stopInstance?: FakeOutcome;
   runCommand?: FakeOutcome;
   removeApp?: FakeOutcome;
@@ -33,6 +34,8 @@ export type FakeBehaviour = {
   usage?: () => Omit<InstanceUsage, 'appId' | 'instanceId'>;
   /** The time that an instance needs after SIGTERM. Default: none. */
   finishesAfterSeconds?: number;
+  /** Others may take away instances that are not protected. */
+  needsProtection?: boolean;
   /** Watchers are not notified, as when an event of the engine is lost. */
   losesEvents?: boolean;
 };
@@ -113,6 +116,7 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       release: number,
       ...(process && { process }),
       networkAlias: { projectId, name },
+      ...(behaviours.get(appId)?.needsProtection && { isUnprotected: true }),
       logName: instanceLogName(appId, app.lastInstance, process),
       address: { host: '127.0.0.1', port: process === undefined ? lastPort : 0 },
       startedAt: new Date(clock.now()),
@@ -181,6 +185,15 @@ export function createFakeEngine({ clock }: { clock: { now(): number } }): FakeE
       const state = apps.get(appId)?.instances.get(instance.id)?.state;
       if (state?.kind === 'running') return { instance, foundPort: undefined };
       throw new EngineFailure('app-exited', [`Exit code ${state?.exit.code ?? 'unknown'}`]);
+    },
+
+    async protectInstances(appId, instances, signal) {
+      await performCall({ action: 'protectInstances', appId }, signal);
+      const app = appOf(appId);
+      for (const { id } of instances) {
+        const { isUnprotected: _, ...instance } = app.instances.get(id) ?? {};
+        if ('id' in instance) app.instances.set(id, instance);
+      }
     },
 
     async stopInstance(appId, instance, signal) {

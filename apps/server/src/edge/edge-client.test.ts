@@ -302,6 +302,24 @@ it('resolves a drain when the edge answers, also after a new connection', async 
   await edge.client.stop();
 });
 
+it('has applied changes when the edge answers a message that follows them', async () => {
+  const edge = createTestEdge({ running: {} });
+  await edge.client.start();
+  edge.client.change({ routes: [route] });
+  let isApplied = false;
+  void edge.client.applied(5_000).then(() => {
+    isApplied = true;
+  });
+  const kinds = edge.received().map(({ kind }) => kind);
+  expect(kinds.lastIndexOf('drain')).toBeGreaterThan(kinds.lastIndexOf('change'));
+  await settle();
+  expect(isApplied).toBe(false);
+  edge.send({ kind: 'drained', id: 1 });
+  await settle();
+  expect(isApplied).toBe(true);
+  await edge.client.stop();
+});
+
 it('resolves a drain after its timeout when the edge is away', async () => {
   const edge = createTestEdge({ isService: true });
   await edge.client.start();

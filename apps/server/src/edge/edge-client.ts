@@ -21,6 +21,9 @@ const MAX_PAUSE_MS = 5_000;
 /** Beyond the timeout of a drain, which the edge observes too. */
 const DRAIN_GRACE_MS = 1_000;
 
+/** Nothing is ever sent there. */
+const NO_TARGET: Address = { host: '0.0.0.0', port: 1 };
+
 /** Grows with each failure in a row. */
 export function pauseMs(failures: number): number {
   return Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** (failures - 1));
@@ -113,6 +116,21 @@ export function createEdgeClient(deps: EdgeClientDeps): Edge & { start(): Promis
     });
   }
 
+  function drained(target: Address, timeoutMs: number): Promise<void> {
+    const id = ++drainCount;
+    return new Promise((resolve) => {
+      const done = () => {
+        clock.clearTimeout(timer);
+        drains.delete(id);
+        resolve();
+      };
+      const timer = clock.setTimeout(done, timeoutMs + DRAIN_GRACE_MS);
+      const drain = { target, until: clock.now() + timeoutMs, done };
+      drains.set(id, drain);
+      sendDrain(id, drain);
+    });
+  }
+
   function push(change: StateChange | undefined): void {
     if (change === undefined || connection === undefined) return;
     for (const part of inBatches(change)) connection.send({ kind: 'change', change: part });
@@ -127,20 +145,9 @@ export function createEdgeClient(deps: EdgeClientDeps): Edge & { start(): Promis
       connecting = keepConnected(first);
     },
     change: (change) => push(applyChange(state, sendableParts(change, log))),
-    drained(target, timeoutMs) {
-      const id = ++drainCount;
-      return new Promise((resolve) => {
-        const done = () => {
-          clock.clearTimeout(timer);
-          drains.delete(id);
-          resolve();
-        };
-        const timer = clock.setTimeout(done, timeoutMs + DRAIN_GRACE_MS);
-        const drain = { target, until: clock.now() + timeoutMs, done };
-        drains.set(id, drain);
-        sendDrain(id, drain);
-      });
-    },
+    drained,
+    // The edge answers in order: a drain of an unused address ends when all of its workers have the changes before it.
+    applied: (timeoutMs) => drained(NO_TARGET, timeoutMs),
     askIdle(appId) {
       if (connection?.welcome.answersAskIdle) connection.send({ kind: 'ask-idle', appId });
     },

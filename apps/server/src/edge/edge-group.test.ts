@@ -44,13 +44,15 @@ function createTestEdge() {
   const handlers = new Map<string, (message: never) => void>();
   const asked: string[] = [];
   const made = { asked, isComplete: false, isConnected: true, isStopped: false, finishDrain() {} };
+  const waitForAnswer = () =>
+    new Promise<void>((resolve) => {
+      made.finishDrain = resolve;
+    });
   const edge: Edge & { start(): Promise<void> } = {
     start: async () => {},
     change: (change) => void changes.push(change),
-    drained: () =>
-      new Promise((resolve) => {
-        made.finishDrain = resolve;
-      }),
+    drained: waitForAnswer,
+    applied: waitForAnswer,
     askIdle: (appId) => void made.asked.push(appId),
     refuseWake: () => {},
     countersStored: () => {},
@@ -127,17 +129,20 @@ it('reports an app as idle when it is idle in every edge at the same time', asyn
   await group.stop();
 });
 
-it('is drained when every edge is', async () => {
+it.each<[string, (edge: Edge) => Promise<void>]>([
+  ['is drained', (edge) => edge.drained(target, 1_000)],
+  ['has applied its changes', (edge) => edge.applied(1_000)],
+])('%s when every edge is or has', async (_name, ask) => {
   const { group, edge } = createTestGroup(['1', '2']);
   await group.start();
-  let isDrained = false;
-  const drained = group.drained(target, 1_000).then(() => {
-    isDrained = true;
+  let isDone = false;
+  const done = ask(group).then(() => {
+    isDone = true;
   });
   edge('1').made.finishDrain();
   await settle();
-  expect(isDrained).toBe(false);
+  expect(isDone).toBe(false);
   edge('2').made.finishDrain();
-  await drained;
+  await done;
   await group.stop();
 });

@@ -106,6 +106,9 @@ export function createEdgeGroup(deps: EdgeGroupDeps): Edge & { start(): Promise<
     async drained(target, timeoutMs) {
       await Promise.all([...members.values()].map((edge) => edge.drained(target, timeoutMs)));
     },
+    async applied(timeoutMs) {
+      await Promise.all([...members.values()].map((edge) => edge.applied(timeoutMs)));
+    },
     askIdle: (appId) => each((edge) => edge.askIdle(appId)),
     refuseWake: (appId) => each((edge) => edge.refuseWake(appId)),
     // Only the edge of this run forgets them.

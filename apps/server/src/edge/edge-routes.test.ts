@@ -11,6 +11,7 @@ function recordedRoutes() {
   const edge = {
     change: (change: StateChange) => void changes.push(change),
     drained: async () => {},
+    applied: async () => {},
   };
   return { changes, clock, routes: createEdgeRoutes(edge, clock) };
 }

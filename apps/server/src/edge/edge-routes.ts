@@ -8,7 +8,10 @@ export type EdgeRoutes = RoutePort & {
   allSet(timeoutMs: number): Promise<void>;
 };
 
-export function createEdgeRoutes(edge: Pick<Edge, 'change' | 'drained'>, clock: Clock): EdgeRoutes {
+export function createEdgeRoutes(
+  edge: Pick<Edge, 'change' | 'drained' | 'applied'>,
+  clock: Clock,
+): EdgeRoutes {
   const added = new Set<string>();
   let onAllSet = () => {};
 
@@ -31,6 +34,7 @@ export function createEdgeRoutes(edge: Pick<Edge, 'change' | 'drained'>, clock: 
       isSet(appId);
     },
     drained: edge.drained,
+    applied: edge.applied,
     async allSet(timeoutMs) {
       if (added.size === 0) return;
       await new Promise<void>((resolve) => {

@@ -71,6 +71,8 @@ export type Instance = {
   networkAlias?: NetworkAlias;
   /** It was started by an earlier version in a way that is no longer good enough: it serves until another one does. */
   isOutdated?: true;
+  /** It gets no protection before `protectInstances`. */
+  isUnprotected?: true;
   /** The name of its log. */
   logName: string;
   /** Port 0: it has no address. */
@@ -159,6 +161,11 @@ export type Engine = {
     spec: ReleaseSpec,
     signal: AbortSignal,
   ): Promise<Listening>;
+  /**
+   * The edge sends requests to these instances of `web`: from now on, drains of their machines take only one of them at a time. Engines
+   * whose machines nobody drains have no such function.
+   */
+  protectInstances?(appId: string, instances: Instance[], signal: AbortSignal): Promise<void>;
   /**
    * Sends SIGTERM, then SIGKILL after the grace period of the release that the instance was started with. Ignores an instance
    * that does not exist. An instance that exited is observed until then. Several instances of an app may stop at once.

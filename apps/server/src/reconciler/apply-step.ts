@@ -17,6 +17,7 @@ import { rollBack } from './health/apply-health.ts';
 import {
   ChecksFailed,
   checkInstances,
+  protectInstances,
   StartFailed,
   startInstances,
   stopInstances,
@@ -115,6 +116,9 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
     case 'check':
       if (step.traffic === 'join') pass.checks.begin(step, pass);
       else await checkInstances(step, pass);
+      return 'continue';
+    case 'protect':
+      await protectInstances(step, pass);
       return 'continue';
     case 'checking':
       return 'pass-ended';

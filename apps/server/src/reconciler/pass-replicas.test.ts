@@ -66,6 +66,37 @@ it('takes an instance that leaves out of the rotation before it drains', async (
   expect(targets).toBe(1);
 });
 
+it('protects instances once the edge sends requests to them', async () => {
+  const harness = await startReconcilerHarness();
+  const appId = harness.store.addApp({ replicas: 2 });
+  harness.engine.setBehaviour(appId, { needsProtection: true });
+  const applied = Promise.withResolvers<void>();
+  let targets = 0;
+  harness.routes().applied = () => {
+    const route = harness.routeOf(appId)?.route;
+    targets = route?.kind === 'live' ? route.targets.length : 0;
+    return applied.promise;
+  };
+  await harness.settle();
+  expect(targets).toBe(2);
+  expect(harness.actionsOn(appId)).not.toContain('protectInstances');
+  applied.resolve();
+  await harness.settle();
+  expect(harness.actionsOn(appId).filter((action) => /protect/.test(action))).toHaveLength(1);
+  expect(harness.store.statusOf(appId)).toMatchObject({ status: 'synced' });
+});
+
+it('serves with all instances if they cannot be protected', async () => {
+  const harness = await startReconcilerHarness();
+  const appId = harness.store.addApp({ replicas: 2 });
+  const protectInstances = new EngineFailure('engine-failed');
+  harness.engine.setBehaviour(appId, { needsProtection: true, protectInstances });
+  await harness.settle();
+  const route = harness.routeOf(appId)?.route;
+  expect(route?.kind === 'live' && route.targets).toHaveLength(2);
+  expect(harness.store.statusOf(appId)).toMatchObject({ status: 'synced' });
+});
+
 it('starts all instances of a new release before the traffic moves', async () => {
   const { store, engine, appId, idsOf, targetsOf, addressesOf, settle, clock } = await deployed(3);
   const before = targetsOf();

@@ -65,7 +65,7 @@ async function runSteps(pass: PassContext, control: PassControl): Promise<void> 
 }
 
 /** Steps that may take long. */
-const LONG: Step['kind'][] = ['start', 'check', 'stop', 'process-start'];
+const LONG: Step['kind'][] = ['start', 'check', 'protect', 'stop', 'process-start'];
 
 type Watched = { pass: PassContext; control: PassControl; woken: Promise<void> };
 

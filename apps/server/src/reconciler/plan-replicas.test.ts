@@ -32,6 +32,48 @@ describe('an app with several instances', () => {
       { kind: 'start', release: { number: 2 }, count: 3 },
     ],
     [
+      'protects instances that serve, before the missing ones start',
+      {
+        live: [live],
+        last: live,
+        ...serving('a', 'b'),
+        observed: { built: [1], instances: [one, { ...two, isUnprotected: true }] },
+      },
+      { kind: 'protect', instances: [{ id: 'b' }], role: 'newest' },
+    ],
+    [
+      'protects no instance that does not serve yet',
+      {
+        live: [live],
+        last: live,
+        ...serving('a', 'b'),
+        observed: { built: [1], instances: [one, two, { ...other, isUnprotected: true }] },
+      },
+      { kind: 'check', instances: [{ id: 'c' }], traffic: 'join' },
+    ],
+    [
+      'does not wait for a protection that failed',
+      {
+        live: [live],
+        last: live,
+        ...serving('a', 'b'),
+        observed: { built: [1], instances: [one, { ...two, isUnprotected: true }] },
+        retry: stepFailed('protect', NOW + 1_000),
+      },
+      { kind: 'start', count: 1 },
+    ],
+    [
+      'does not protect a single instance',
+      {
+        desired: { ...desired, replicas: 1 },
+        live: [live],
+        last: live,
+        ...serving('a'),
+        observed: { built: [1], instances: [{ ...one, isUnprotected: true }] },
+      },
+      { kind: 'settled' },
+    ],
+    [
       'starts those that an interrupted pass did not start',
       { last: release(2), observed: { built: [2], instances: [instance(2)] } },
       { kind: 'start', release: { number: 2 }, count: 2 },

@@ -55,6 +55,10 @@ const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'f
     step: { kind: 'check', instances: [instance], release, role: 'newest', traffic: 'switch' },
     withoutInstance: 'starting',
   },
+  protect: {
+    step: { kind: 'protect', instances: [instance], role: 'newest' },
+    withoutInstance: 'starting',
+  },
   checking: { step: { kind: 'checking' }, withoutInstance: 'starting' },
   'roll-back': {
     step: { kind: 'roll-back', release, to: 1, problem: 'status 500' },

@@ -25,6 +25,8 @@ export type RoutePort = {
   remove(appId: string): void;
   /** Resolves when no request uses the target any more, or after the timeout. */
   drained(target: Address, timeoutMs: number): Promise<void>;
+  /** Resolves when requests follow the routes as they are now, or after the timeout. */
+  applied(timeoutMs: number): Promise<void>;
 };
 
 type RoutedInput = Pick<PlanInput, 'desired' | 'observed' | 'rotation' | 'checking'>;
@@ -48,6 +50,8 @@ export type AppRouting = {
   /** Updates the route to what runs now and to the step that comes next. */
   update(input: RoutedInput, step: Step): void;
   drained(instance: Instance): Promise<void>;
+  /** Resolves when requests follow the routes as they are now. An edge that does not answer is not waited for. */
+  applied(): Promise<void>;
   remove(appId: string): void;
 };
 
@@ -55,6 +59,7 @@ export type AppRouting = {
 type RoutedRuns = { serving: Map<string, Instance>; answered: Set<string>; hasServed: boolean };
 
 const DRAIN_MS = 10_000;
+const APPLY_MS = 5_000;
 
 export function createAppRouting(routes: RoutePort): AppRouting {
   const apps = new Map<string, RoutedRuns>();
@@ -111,6 +116,7 @@ export function createAppRouting(routes: RoutePort): AppRouting {
       else routes.set(desired.id, desired.hosts, route);
     },
     drained: (instance) => routes.drained(instance.address, DRAIN_MS),
+    applied: () => routes.applied(APPLY_MS),
     remove(appId) {
       apps.delete(appId);
       routes.remove(appId);

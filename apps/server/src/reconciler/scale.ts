@@ -25,6 +25,8 @@ export type ScaledRelease = {
 export function scaleStep(input: PlanInput, scaled: ScaledRelease): Step | undefined {
   const { desired, observed, now } = input;
   const { release, role } = scaled;
+  const unprotected = protectStep(input, scaled);
+  if (unprotected !== undefined) return unprotected;
   const adopted = adoptedStep(input, release, role);
   if (adopted !== undefined) return adopted;
   const unhealthy = unhealthyStep(input, release);
@@ -71,6 +73,17 @@ export function adoptedStep(input: PlanInput, release: Release, role: Role): Ste
   );
   if (instances.length === 0) return undefined;
   return { kind: 'check', instances, release, role, traffic: 'join' };
+}
+
+/** A drain of a machine waits for it. Other steps do not: one that failed is tried again after a pause. */
+function protectStep(input: PlanInput, { release, role }: ScaledRelease): Step | undefined {
+  const until = retryOf(input, role)?.repeatAt.get('protect') ?? input.now;
+  // A single instance has no other one that could serve meanwhile.
+  if (input.desired.replicas === 1 || input.now < until) return undefined;
+  const instances = servingInstances(input).filter(
+    ({ release: number, isUnprotected }) => isUnprotected === true && number === release.number,
+  );
+  return instances.length === 0 ? undefined : { kind: 'protect', instances, role };
 }
 
 /** Unhealthy instances leave at once if another one passes its check. Otherwise they serve until their replacements do. */

@@ -29,6 +29,8 @@ export type Step =
       role: Role;
       traffic: 'switch' | 'adopt' | 'join';
     }
+  /** They serve beside others, and the engine does not know that yet. */
+  | { kind: 'protect'; instances: Instance[]; role: Role }
   /** Nothing is left to do until a check has ended. */
   | { kind: 'checking' }
   /** `othersServe`: the release keeps serving without this instance. */

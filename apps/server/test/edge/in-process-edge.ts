@@ -41,6 +41,7 @@ export function createInProcessEdge(deps: InProcessEdgeDeps): Edge & { listen():
       for (const route of difference?.routes ?? []) set(route);
     },
     drained: ingress.drained,
+    async applied() {},
     askIdle() {},
     refuseWake: (appId) => refusals.get(appId)?.('refused'),
     countersStored() {},

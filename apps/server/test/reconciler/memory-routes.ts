@@ -24,5 +24,6 @@ export function createMemoryRoutes(): MemoryRoutes {
     async drained(target) {
       drainedTargets.push(target);
     },
+    async applied() {},
   };
 }

@@ -139,6 +139,24 @@ export function describeEngineContract(
       expect(await engine.observe(spec.appId, signal)).toEqual({ built: [1], instances: [] });
     });
 
+    it('protects instances of web from drains of its machines, once that is asked for', async ({
+      skip,
+    }) => {
+      if (engine.protectInstances === undefined) skip('Nobody drains its machines');
+      const spec = await buildRelease('serves');
+      const one = await startAndWait(spec);
+      const other = await startAndWait(spec);
+      await engine.protectInstances?.(spec.appId, [other], signal);
+      const unprotected = async () => {
+        const { instances } = await engine.observe(spec.appId, signal);
+        return instances.filter(({ isUnprotected }) => isUnprotected).map(({ id }) => id);
+      };
+      expect(await unprotected()).toEqual(one.isUnprotected ? [one.id] : []);
+      await engine.protectInstances?.(spec.appId, [one, other], signal);
+      expect(await unprotected()).toEqual([]);
+      await engine.removeApp(spec.appId, signal);
+    });
+
     it('runs another process beside web, without an address, and stops it alone', async () => {
       const spec = await buildRelease('serves');
       const web = await startAndWait(spec);

@@ -25,6 +25,7 @@ import {
 import { createPodLogs } from './pod-logs.ts';
 import { deletePod, instancesIn, listPods } from './pods.ts';
 import { createProjectCache } from './project-cache.ts';
+import { protectPods } from './protect-instances.ts';
 import { createReleaseCache } from './release-cache.ts';
 import { findBuilt, listBuilt, recordBuilt, recordFoundPort } from './releases.ts';
 import { removeReleases } from './remove-releases.ts';
@@ -258,6 +259,9 @@ export function createKubernetesEngine(parts: KubernetesDeps): KubernetesEngine 
       }
       return await ownChanges.during(spec.appId, () => listen(instance, spec, signal));
     },
+
+    protectInstances: (appId, instances, signal) =>
+      ownChanges.during(appId, () => protectPods(appId, instances, deps, signal)),
 
     async stopInstance(appId, instance, signal) {
       const pod = await podOf(appId, instance, signal);

@@ -85,6 +85,18 @@ describe('the disruption budget of a Deployment', () => {
     expect(budget.metadata.ownerReferences).toMatchObject([{ name: metadata.name, uid: 'uid' }]);
   });
 
+  it.each([
+    ['web', {}, 'true'],
+    ['another process', { process: 'worker', ports: [] }, undefined],
+  ])('of %s counts the pods with the label of routes %j', (_, change, routed) => {
+    const { metadata, spec } = deploymentOf(change);
+    const { selector } = disruptionBudget({ metadata: { ...metadata, uid: 'uid' } }).spec;
+    expect(Object(selector.matchLabels)[LABELS.routed]).toBe(routed);
+    // A pod gets it later, so it must not be part of what the Deployment selects.
+    expect(spec.selector.matchLabels).not.toHaveProperty([LABELS.routed]);
+    expect(spec.template.metadata.labels).not.toHaveProperty([LABELS.routed]);
+  });
+
   it('lets pods that are not ready be evicted', () => {
     const { metadata } = deploymentOf();
     const { spec } = disruptionBudget({ metadata: { ...metadata, uid: 'uid' } });

@@ -129,13 +129,17 @@ function selectorOf(labels: Record<string, string>): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, labels[name] ?? '']));
 }
 
-/** Lets drains of nodes take one pod of a Deployment at a time, and the next one when its replacement is ready. */
+/**
+ * Lets drains of nodes take one pod of a Deployment at a time, and the next one when its replacement is ready. One of `web` counts
+ * when the edge sends requests to it: the cluster compares the pods with this label to the number that the Deployment should have.
+ */
 export function disruptionBudget({
   metadata,
 }: {
   metadata: SecretOwner['metadata'] & { uid: string };
 }) {
   const { name, namespace, uid, labels } = metadata;
+  const routed = labels[LABELS.process] === undefined ? { [LABELS.routed]: 'true' } : {};
   return {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
@@ -147,7 +151,7 @@ export function disruptionBudget({
     },
     spec: {
       maxUnavailable: 1,
-      selector: { matchLabels: selectorOf(labels) },
+      selector: { matchLabels: { ...selectorOf(labels), ...routed } },
       // An app that crashes does not block drains.
       unhealthyPodEvictionPolicy: 'AlwaysAllow',
     },

@@ -26,6 +26,8 @@ export const LABELS = {
    * `process`, and no names.
    */
   serving: 'dev.longshore/serving',
+  /** Set once the edge sends requests to an instance beside others: the disruption budget of the app counts these. */
+  routed: 'dev.longshore/routed',
 } as const;
 
 /** Commands are not instances, so they have labels of their own. */

@@ -54,11 +54,19 @@ describe('a pod as an instance', () => {
       id: '5',
       release: 3,
       networkAlias: { projectId: 'project', name: 'shop' },
+      isUnprotected: true,
       logName: 'app-3f2a91-5',
       address: { host: '10.1.2.3', port: 8080 },
       startedAt: new Date(STARTED),
       state: { kind: 'running' },
     });
+  });
+
+  it.each([
+    ['serves beside others', { [LABELS.routed]: 'true' }],
+    ['runs another process', { [LABELS.process]: 'worker' }],
+  ])('needs no protection when it %s', (_, labels) => {
+    expect(toInstance(podOf({ state: running() }, labels))).not.toHaveProperty('isUnprotected');
   });
 
   it.each<[string, Partial<Status>, Record<string, string>, unknown]>([

@@ -113,11 +113,13 @@ export function toInstance(pod: Pod): Instance {
   const app = labels[LABELS.app] ?? '';
   const process = labels[LABELS.process];
   const exited = exitOf(pod);
+  const isUnprotected = process === undefined && labels[LABELS.routed] === undefined;
   return {
     id: labels[LABELS.instance] ?? '',
     release: Number(labels[LABELS.release]),
     ...(process === undefined ? {} : { process }),
     networkAlias: { projectId: labels[LABELS.project] ?? '', name: labels[LABELS.name] ?? '' },
+    ...(isUnprotected ? { isUnprotected } : {}),
     logName: instanceLogName(app, instanceNumber(pod) ?? 0, process),
     address: { host: pod.status?.podIP ?? '', port: Number(labels[LABELS.port] ?? 0) },
     startedAt: new Date(startOf(pod)),

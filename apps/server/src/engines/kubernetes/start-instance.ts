@@ -6,12 +6,12 @@ import { nextInstanceNumber } from '../instance-number.ts';
 import { type Deployment, deploymentOf, readDeployment, scale } from './deployments.ts';
 import type { KubernetesDeps } from './deps.ts';
 import { appRecords } from './folders.ts';
-import { deploymentManifest, disruptionBudget, secretManifests } from './manifests.ts';
+import { deploymentManifest, secretManifests } from './manifests.ts';
 import { ensureNamespace } from './namespaces.ts';
-import { applyObject } from './objects.ts';
 import { LABELS } from './ownership.ts';
 import { hasStarted, instanceNumber, missingRoom, type Pod, startProblem } from './pod.ts';
 import { listPods, patchPod, readPod } from './pods.ts';
+import { applyBudget } from './protect-instances.ts';
 import { pullCredentialFor } from './pull-credential.ts';
 import { quotaFailure } from './quota.ts';
 import { type BuiltRelease, findBuilt } from './releases.ts';
@@ -56,7 +56,7 @@ export async function startPod(
   const before = deployment.spec.replicas ?? 0;
   // The cluster may have replaced a pod of a lost node already.
   const isReplaced = (await listPods(spec.appId, deps, signal)).some((it) => isNew(it, deployment));
-  if (before > 0) await protect(deployment, deps, signal);
+  if (before > 0) await applyBudget(deployment, deps, signal);
   if (!isReplaced) await scale(deployment, before + 1, deps, signal);
   let pod: Pod | undefined;
   try {
@@ -97,20 +97,6 @@ async function ensureDeployment(
   const current = await readDeployment(manifest, deps, signal);
   if (current === undefined) throw new EngineFailure('engine-failed', [`${name} was removed`]);
   return current;
-}
-
-/** A Deployment with several pods. They run without it too, so a cluster that refuses it only loses the protection. */
-async function protect(
-  deployment: Deployment,
-  deps: KubernetesDeps,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await applyObject(disruptionBudget(deployment), deps, signal);
-  } catch (error) {
-    signal.throwIfAborted();
-    deps.logError(error);
-  }
 }
 
 /** The values that a pod was started with. */

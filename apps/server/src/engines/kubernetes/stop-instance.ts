@@ -22,7 +22,7 @@ export async function removePod(
   signal: AbortSignal,
 ): Promise<void> {
   const marks = {
-    labels: { [LABELS.serving]: null },
+    labels: { [LABELS.serving]: null, [LABELS.routed]: null },
     annotations: { [DELETION_COST]: LOWEST_COST },
   };
   if ((await patchPod(pod, marks, deps, signal)) === undefined) return;

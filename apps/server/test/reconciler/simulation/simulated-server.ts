@@ -13,6 +13,7 @@ import { createServerRun, type ServerRun } from './server-run.ts';
 
 const MAX_BUILDS = 2;
 const DRAIN_MS = 10_000;
+const APPLY_MS = 1_000;
 
 export type SimulatedServer = {
   run: ServerRun;
@@ -43,6 +44,7 @@ export function startSimulatedServer(environment: Environment): SimulatedServer 
     add: routes.add,
     remove: routes.remove,
     drained: () => run.call(() => faults.delay(DRAIN_MS)),
+    applied: () => run.call(() => faults.delay(APPLY_MS)),
   };
   const reconciler = createReconciler({
     store: createFaultyStore(environment, run, invariants),
