@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -20,6 +19,7 @@ import {
 } from '../../test/ingress-fixture.ts';
 import { startProxy } from '../../test/proxy-fixture.ts';
 import { rawResponse, startRawApp } from '../../test/raw-app.ts';
+import { silentAddress } from '../../test/silent-address.ts';
 import { LIMITS } from './limits.ts';
 
 describe('1xx responses', () => {
@@ -257,23 +257,3 @@ it('closes the idle connections of a target that has no route any more', async (
   ingress.routes.set('app-1', [HOST], { kind: 'starting' });
   await eventually(() => closed === 1, 'the idle connection to be closed');
 });
-
-/** As on a machine without power: of a process that is stopped, and whose queue of connections is full. */
-async function silentAddress(): Promise<{ host: string; port: number }> {
-  const host = '127.0.0.1';
-  const script = `require('net').createServer().listen({ port: 0, host: '${host}', backlog: 1 }, function () {
-    process.stdout.write(String(this.address().port));
-  })`;
-  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const [printed] = await once(child.stdout, 'data');
-  child.kill('SIGSTOP');
-  const port = Number(printed);
-  // The queue has room for one more than the backlog.
-  for (let count = 0; count < 2; count += 1) {
-    const socket = connect({ host, port }).on('error', () => {});
-    onTestFinished(() => void socket.destroy());
-    await once(socket, 'connect');
-  }
-  return { host, port };
-}

@@ -24,6 +24,8 @@ export const LIMITS = {
   connectMsBesideOthers: 2_000,
   /** Below the five seconds after which many app servers close idle connections. */
   upstreamKeepAliveMs: 4_000,
+  /** TCP asks a silent app's machine after this time whether it is there, and gives up 10 s later. */
+  upstreamProbeMs: 15_000,
   /** Of visitors. When there are more, the address with the most loses its oldest one. */
   connections: 20_000,
   /** Those of trusted proxies, and those whose visitor is not known yet, come on top. */

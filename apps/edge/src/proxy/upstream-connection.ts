@@ -64,6 +64,8 @@ export class UpstreamConnection {
     this.socket = connect({
       ...owner.address,
       noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: LIMITS.upstreamProbeMs,
       allowHalfOpen: isUpgrade,
       onread: {
         buffer: () => this.nextBuffer() as Buffer,

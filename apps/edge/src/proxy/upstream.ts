@@ -1,5 +1,6 @@
 import type { Clock, Target } from '@longshore/edge-contract';
 import type { BodyBuffers } from './body-buffers.ts';
+import { isLost } from './is-lost.ts';
 import { LIMITS } from './limits.ts';
 import { UpstreamConnection } from './upstream-connection.ts';
 
@@ -26,6 +27,7 @@ export class Upstream {
   routes = 0;
   private readonly deps: UpstreamDeps;
   private readonly onUnused: (upstream: Upstream) => void;
+  private readonly connections = new Set<UpstreamConnection>();
   private idle: UpstreamConnection[] = [];
   private readonly waiting = new Set<() => void>();
 
@@ -48,7 +50,9 @@ export class Upstream {
   }
 
   open(isUpgrade: boolean, connectMs: number): UpstreamConnection {
-    return new UpstreamConnection(this, { ...this.deps, isUpgrade, connectMs });
+    const connection = new UpstreamConnection(this, { ...this.deps, isUpgrade, connectMs });
+    this.connections.add(connection);
+    return connection;
   }
 
   /** Other requests avoid it for this time. */
@@ -71,6 +75,7 @@ export class Upstream {
   }
 
   forget(connection: UpstreamConnection): void {
+    this.connections.delete(connection);
     const index = this.idle.indexOf(connection);
     if (index >= 0) this.idle.splice(index, 1);
   }
@@ -96,6 +101,12 @@ export class Upstream {
       const timer = clock.setTimeout(finish, timeoutMs);
       this.waiting.add(finish);
     });
+  }
+
+  /** It left its routes: its requests finish, unless its machine is lost. Nothing else would end them then. */
+  async endIfLost(): Promise<void> {
+    if (this.inFlight === 0 || !(await isLost(this.address, LIMITS.connectMs))) return;
+    if (this.routes === 0) for (const { socket } of this.connections) socket.destroy();
   }
 
   /** Closes the connections that have been idle for too long. Returns whether some are left. */
@@ -153,6 +164,7 @@ export function createUpstreams(deps: UpstreamDeps): Upstreams {
       upstream.routes -= 1;
       if (upstream.routes > 0) return;
       upstream.closeIdle();
+      void upstream.endIfLost();
       removeUnused(upstream);
     },
     async drained(target, timeoutMs) {
