@@ -121,6 +121,9 @@ const DEFAULT_SETTINGS: AuthSettings = {
 
 const NO_BUILDS: BuildCounts = { running: 0, waiting: 0 };
 
+/** The least that argon2 accepts: the recommended cost was most of the time of tests that sign up. */
+const HASH_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
 export const ADMIN_SECRET = 'the secret of an operator';
 
 /** The services on a fresh database, called in memory. The clock can be set ahead. */
@@ -160,6 +163,7 @@ export async function startBackend(options: BackendOptions = {}) {
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     isExposed: options.isExposed ?? false,
     signUp: options.signUp,
+    hashCost: HASH_COST,
     randomBytes,
     mailer,
     smsSender: options.smsSender ?? { send: async (message) => void texts.push(message) },

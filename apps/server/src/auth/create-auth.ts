@@ -21,7 +21,7 @@ import { loadAuthKeys } from './keys/keys.ts';
 import { createLiveSessions, forgettingRefreshTokens } from './live-sessions.ts';
 import { createRecoveryCodes } from './mfa/recovery-codes.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
-import { createPasswords, withQueueLimit } from './passwords.ts';
+import { createPasswords, type HashCost, withQueueLimit } from './passwords.ts';
 import { openPatSession } from './pat/pat-endpoints.ts';
 import { createPersonalAccessTokens } from './pat/personal-access-tokens.ts';
 import { requireFreshProof } from './proof/require-fresh-proof.ts';
@@ -49,6 +49,8 @@ export type AuthOptions = {
   isExposed: boolean;
   /** Set by the configuration. Undefined: operators choose it at run time. */
   signUp?: SignUpRule | undefined;
+  /** Of hashing passwords. Default: the recommended one. */
+  hashCost?: HashCost;
   randomBytes: (count: number) => Uint8Array;
   mailer: Mailer;
   smsSender: SmsSender;
@@ -174,7 +176,9 @@ export async function createAuth(options: AuthOptions): Promise<Auth> {
     sessions,
     signUpPolicy,
     users,
-    passwords: withQueueLimit(createPasswords({ maxConcurrent: maxConcurrentHashes() })),
+    passwords: withQueueLimit(
+      createPasswords({ maxConcurrent: maxConcurrentHashes(), cost: options.hashCost }),
+    ),
   });
   const { settings, clock } = options;
   const callerDeps = { accessTokens, users, settings, clock };

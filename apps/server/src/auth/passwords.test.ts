@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Secret } from '../secrets/secret.ts';
-import { withQueueLimit } from './passwords.ts';
+import { createPasswords, withQueueLimit } from './passwords.ts';
 
 const password = new Secret('correct horse');
 
@@ -17,6 +17,18 @@ function pendingPasswords() {
   );
   return { passwords, finish: end.resolve };
 }
+
+it('hashes with the recommended cost of argon2id by default', async () => {
+  const passwords = createPasswords({ maxConcurrent: 1 });
+  const hash = await passwords.hash(password);
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await passwords.matches(password, hash)).toBe(true);
+  expect(await passwords.matches(new Secret('wrong horse'), hash)).toBe(false);
+});
+
+it.each([null, undefined, 'x'])('no password matches the hash %s', async (hash) => {
+  expect(await createPasswords({ maxConcurrent: 1 }).matches(password, hash)).toBe(false);
+});
 
 it('refuses passwords while too many are pending', async () => {
   const { passwords, finish } = pendingPasswords();

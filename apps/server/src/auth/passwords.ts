@@ -4,16 +4,11 @@ import { createSemaphore } from '../concurrency/semaphore.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { AuthProblem } from './auth-problem.ts';
 
-/** OWASP's second recommendation for argon2id: 19 MiB, two passes. The work is done off the main thread. */
-const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** Parameters of argon2id. `memoryCost` is in KiB. */
+export type HashCost = { memoryCost: number; timeCost: number; parallelism: number };
 
-/** No password matches this hash. Verifying it takes as long as verifying any other. */
-const DUMMY_HASH = [
-  '$argon2id$v=19',
-  `m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}`,
-  Buffer.alloc(16, 'nobody').toString('base64').replaceAll('=', ''),
-  Buffer.alloc(32, 'nobody').toString('base64').replaceAll('=', ''),
-].join('$');
+/** OWASP's second recommendation for argon2id: 19 MiB, two passes. The work is done off the main thread. */
+const RECOMMENDED_COST: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** The hashes of users imported from Nhost. */
 const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
@@ -31,21 +26,38 @@ export type Passwords = {
  * More concurrent hashes than processors would not be faster. Hashing shares the thread pool (sized in
  * `scripts/start.mjs`) with file access and DNS lookups, so some threads must stay free.
  */
-export function createPasswords({ maxConcurrent }: { maxConcurrent: number }): Passwords {
+export function createPasswords({
+  maxConcurrent,
+  cost = RECOMMENDED_COST,
+}: {
+  maxConcurrent: number;
+  cost?: HashCost | undefined;
+}): Passwords {
   const hashing = createSemaphore(maxConcurrent);
+  const dummyHash = dummyHashOf(cost);
   return {
-    hash: (password) => hashing.run(() => hash(password.reveal(), PARAMETERS)),
+    hash: (password) => hashing.run(() => hash(password.reveal(), cost)),
     async matches(password, passwordHash) {
       if (passwordHash && BCRYPT.test(passwordHash)) {
         return await compare(password.reveal(), passwordHash);
       }
       const isArgon2id = passwordHash && ARGON2ID.test(passwordHash);
-      const hashToVerify = isArgon2id ? passwordHash : DUMMY_HASH;
+      const hashToVerify = isArgon2id ? passwordHash : dummyHash;
       const isMatch = await hashing.run(() => verify(hashToVerify, password.reveal()));
       return isMatch && Boolean(isArgon2id);
     },
     isOutdated: (passwordHash) => !ARGON2ID.test(passwordHash),
   };
+}
+
+/** No password matches this hash. Verifying it takes as long as verifying any other. */
+function dummyHashOf({ memoryCost, timeCost, parallelism }: HashCost): string {
+  return [
+    '$argon2id$v=19',
+    `m=${memoryCost},t=${timeCost},p=${parallelism}`,
+    Buffer.alloc(16, 'nobody').toString('base64').replaceAll('=', ''),
+    Buffer.alloc(32, 'nobody').toString('base64').replaceAll('=', ''),
+  ].join('$');
 }
 
 /** Two cores compute this many hashes in a few seconds. */

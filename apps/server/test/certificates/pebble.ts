@@ -79,6 +79,8 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
     tlsPort: 1,
     externalAccountBindingRequired: bindingKeys !== undefined,
     externalAccountMACKeys: bindingKeys ?? {},
+    // It creates three keys when it starts, which takes a second with its default, RSA.
+    keyAlgorithm: 'ecdsa',
     domainBlocklist: ['blocked.longshore-shop.com'],
     retryAfter: { authz: 1, order: 1 },
     profiles: { default: { description: 'default', validityPeriod: validitySeconds } },

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openCachedFolder } from '../../cached-folder.ts';
@@ -17,13 +18,7 @@ export const BUILDER_IMAGE = 'moby/buildkit:rootless';
 export const ROOT_BUILDER_IMAGE = 'moby/buildkit:latest';
 
 /** The programs of this machine that the images contain. */
-const CONTENT = [
-  '/bin/busybox',
-  '/usr/sbin/runc',
-  '/usr/bin/newuidmap',
-  '/usr/bin/python3',
-  process.execPath,
-];
+const CONTENT = ['/bin/busybox', '/usr/sbin/runc', '/usr/bin/newuidmap', '/usr/bin/python3'];
 const SOURCES = ['test-images.ts', 'builder-image.ts', 'base-image.ts', 'registry-storage.ts'];
 
 /** The storage of a registry with all images, made once per machine. */
@@ -78,10 +73,12 @@ function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Of everything that the images are made of. */
+/** Of everything that the images are made of. Node and npm count by version, because each checkout installs them again. */
 async function fingerprint(programs: string): Promise<string> {
   const names = Object.keys(BASE_IMAGES);
-  const hash = createHash('sha256').update([programs, ...names].join('\n'));
+  const npm: { version: string } = createRequire(import.meta.url)('npm/package.json');
+  const versions = [process.version, npm.version];
+  const hash = createHash('sha256').update([programs, ...names, ...versions].join('\n'));
   for (const path of CONTENT) {
     const { size, mtimeMs } = await stat(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
