@@ -10,7 +10,7 @@ const [folders = '.', link = 'site'] = process.argv.slice(2);
 const names = folders.split(',');
 const folder = await findSiteFolder('.', names);
 if (folder === undefined) {
-  process.stderr.write(`${missingSite(names).join('\n')}\n`);
+  process.stderr.write(`${(await missingSite('.', names)).join('\n')}\n`);
   process.exitCode = 1;
 } else {
   await symlink(resolve(folder), link);

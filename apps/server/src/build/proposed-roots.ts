@@ -41,13 +41,19 @@ export function candidateFolders(files: readonly string[]): string[] {
 /** `namedIn`: the file of another platform that says where the app is. */
 export type Candidate = { folder: string; checkout: Checkout; namedIn?: string };
 
+type ProposalOptions = {
+  usesDockerfiles: boolean;
+  /** False if pages in folders may be written by the build. */
+  includesPages?: boolean;
+};
+
 /**
  * The folders that can be deployed, with what was found in each. A page without a build counts only if there is nothing
  * else, and what is inside of another app is part of that.
  */
 export function proposedRoots(
   candidates: readonly Candidate[],
-  { usesDockerfiles }: { usesDockerfiles: boolean },
+  { usesDockerfiles, includesPages = true }: ProposalOptions,
 ): RootDirectoryFix[] {
   const found = candidates.flatMap(({ folder, checkout, namedIn }) => {
     const app = appIn(checkout, usesDockerfiles);
@@ -57,7 +63,7 @@ export function proposedRoots(
     return [{ folder, evidence, isPage, isNamed: namedIn !== undefined }];
   });
   const apps = found.filter(({ isPage, isNamed }) => isNamed || !isPage);
-  const best = (apps.length > 0 ? apps : found).sort(
+  const best = (apps.length > 0 || !includesPages ? apps : found).sort(
     (one, other) => Number(other.isNamed) - Number(one.isNamed) || byRank(one.folder, other.folder),
   );
   return best
@@ -80,13 +86,15 @@ export async function withProposedRoots(failure: unknown, source: FailedSource):
   const { reason, evidence, cause } = failure;
   const { folder, build, usesDockerfiles } = source;
   const isAtRoot = build?.rootDirectory === undefined;
+  const isWithoutApp = reason === 'nothing-to-build' || reason === 'output-missing';
   const hasWrongRoot =
-    reason === 'nothing-to-build' ||
+    isWithoutApp ||
     reason === 'root-directory-missing' ||
     (reason === 'build-failed' && isAtRoot && isWorkspaceRoot(await readCheckout(folder)));
-  const fixes = hasWrongRoot ? await findProposedRoots(folder, { usesDockerfiles }) : [];
+  const options = { usesDockerfiles, includesPages: reason !== 'output-missing' };
+  const fixes = hasWrongRoot ? await findProposedRoots(folder, options) : [];
   if (fixes.length === 0) return failure;
-  if (reason !== 'nothing-to-build' || !isAtRoot) {
+  if (!isWithoutApp || !isAtRoot) {
     return new EngineFailure(reason, evidence, { cause, fixes });
   }
   const found = fixes.map((fix) => `${fix.folder}: ${fix.evidence}`);
@@ -97,7 +105,7 @@ export async function withProposedRoots(failure: unknown, source: FailedSource):
 /** Looks for apps below the root of a checkout. */
 async function findProposedRoots(
   folder: string,
-  options: { usesDockerfiles: boolean },
+  options: ProposalOptions,
 ): Promise<RootDirectoryFix[]> {
   const root = await readCheckout(folder);
   const named = readPlatformFiles(root).filter(({ root: name }) => isFolderOf(root, name));

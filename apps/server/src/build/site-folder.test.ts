@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { findSiteFolder } from './site-folder.ts';
+import { findSiteFolder, missingSite } from './site-folder.ts';
 
 let root: string;
 
@@ -42,4 +42,19 @@ it('follows links inside the release only', async () => {
   await symlink('/etc/passwd', join(root, 'out/index.html'));
   expect(await findSiteFolder(root, ['build', 'out'])).toBeUndefined();
   expect(await findSiteFolder(root, ['dist'])).toBe('dist');
+});
+
+it.each<[what: string, written: string[], named: string]>([
+  ['no pages', ['dist/app.js'], 'another folder, enter the output directory; '],
+  ['pages elsewhere', ['public_html/index.html'], 'enter the output directory public_html; '],
+  [
+    'pages in several folders',
+    ['b/dist/index.html', 'a/dist/index.html', 'a/dist/en/index.html', 'src/index.html'],
+    'enter the output directory a/dist or b/dist; ',
+  ],
+])('says what to enter for %s', async (_, written, named) => {
+  await write(...written);
+  const [sentence, advice] = await missingSite(root, ['dist', 'out']);
+  expect(sentence).toBe('The build wrote no index.html to dist, out');
+  expect(advice).toContain(named);
 });

@@ -6,6 +6,7 @@ const OUTPUT_NAMES = new Set(['dist', 'build', 'out', '_site', 'www', 'browser']
 const SKIPPED = /^(?:node_modules|src|test|tests|\..*)$/;
 const MAX_DEPTH = 3;
 const MAX_ENTRIES = 5_000;
+const SHOWN_FOLDERS = 5;
 const INDEX = 'index.html';
 
 /**
@@ -16,36 +17,41 @@ export async function findSiteFolder(root: string, folders: string[]): Promise<s
   for (const folder of folders) {
     if (await hasIndex(root, folder)) return folder;
   }
-  const found = await findOutputs(root, '.', 0, { left: MAX_ENTRIES });
+  const found = await findPages(root, (name) => OUTPUT_NAMES.has(name));
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** What to say when there is none. */
-export function missingSite(folders: string[]): string[] {
+/** What to say when there is none: which folder to enter, if there are pages in other ones. */
+export async function missingSite(root: string, folders: string[]): Promise<string[]> {
+  const found = await findPages(root, () => true);
+  const shown = found.sort().slice(0, SHOWN_FOLDERS);
   return [
     `The build wrote no index.html to ${folders.join(', ')}`,
-    'If it writes its pages to another folder, enter the output directory; if the app has a server, enter the start command',
+    shown.length === 0
+      ? 'If it writes its pages to another folder, enter the output directory; if the app has a server, enter the start command'
+      : `If these are the built pages, enter the output directory ${shown.join(' or ')}; if the app has a server, enter the start command`,
   ];
 }
 
-type Budget = { left: number };
+/** The folders with an index page, outside of each other, whose names are accepted. */
+function findPages(root: string, accepts: (name: string) => boolean): Promise<string[]> {
+  return searchPages({ root, accepts, left: MAX_ENTRIES }, '.', 0);
+}
 
-async function findOutputs(
-  root: string,
-  folder: string,
-  depth: number,
-  budget: Budget,
-): Promise<string[]> {
+type Search = { root: string; accepts(name: string): boolean; left: number };
+
+async function searchPages(search: Search, folder: string, depth: number): Promise<string[]> {
+  const { root, accepts } = search;
   const found: string[] = [];
   const stats = await lstat(join(root, folder)).catch(() => undefined);
   if (!stats?.isDirectory()) return found;
   for await (const entry of await opendir(join(root, folder))) {
-    budget.left -= 1;
-    if (budget.left < 0) return found;
+    search.left -= 1;
+    if (search.left < 0) return found;
     if (!entry.isDirectory() || SKIPPED.test(entry.name)) continue;
     const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
-    if (OUTPUT_NAMES.has(entry.name) && (await hasIndex(root, path))) found.push(path);
-    else if (depth < MAX_DEPTH) found.push(...(await findOutputs(root, path, depth + 1, budget)));
+    if (accepts(entry.name) && (await hasIndex(root, path))) found.push(path);
+    else if (depth < MAX_DEPTH) found.push(...(await searchPages(search, path, depth + 1)));
   }
   return found;
 }

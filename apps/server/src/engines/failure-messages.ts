@@ -112,6 +112,11 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     whatToDo: 'Fix the error below, then push or redeploy.',
     isRetried: false,
   },
+  'output-missing': {
+    whatHappened: 'The build succeeded, but wrote no pages to the usual folders.',
+    whatToDo: 'Enter the output directory in the settings of the app.',
+    isRetried: false,
+  },
   'build-timed-out': {
     whatHappened: 'The build job timed out.',
     whatToDo: 'Check which step hangs, or deploy an image that was built elsewhere.',

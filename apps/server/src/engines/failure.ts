@@ -22,6 +22,7 @@ export type Reason =
   | 'start-needs-shell'
   | 'toolchain-missing'
   | 'build-failed'
+  | 'output-missing'
   | 'build-timed-out'
   | 'build-out-of-memory'
   | 'build-disk-full'

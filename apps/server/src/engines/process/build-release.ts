@@ -176,7 +176,7 @@ async function buildCheckout(
     return { start, inputs: { arguments: [], startCommand: detection.needsStartCommand } };
   }
   const command = spec.run?.command;
-  if (command === undefined) throw noSite(plan);
+  if (command === undefined) throw await noSite(plan, folder);
   const typed = { ...typedCommand(command), path: plan.path };
   return {
     start: { ...typed, argv: [...typed.argv] },
@@ -217,9 +217,9 @@ async function startPlanOf(
   return { kind: 'static', folder, ...(start.isSinglePage ? { isSinglePage: true } : {}) };
 }
 
-function noSite({ start }: BuildPlan): EngineFailure {
+async function noSite({ start }: BuildPlan, release: string): Promise<EngineFailure> {
   const folders = start.kind === 'static' ? start.folders : [];
-  return new EngineFailure('nothing-to-build', missingSite(folders));
+  return new EngineFailure('output-missing', await missingSite(release, folders));
 }
 
 /** Kills processes that this build, or one of an earlier server, left running. */

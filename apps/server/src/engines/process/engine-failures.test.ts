@@ -23,7 +23,16 @@ describe('a build', () => {
   it.each<[reason: string, evidence: RegExp, files: Record<string, string>]>([
     ['nothing-to-build', /no package\.json/, { 'README.md': 'Hi' }],
     ['nothing-to-build', /no start script/, { 'package.json': '{}' }],
-    ['nothing-to-build', /wrote no index\.html/, { 'package.json': scripts({ build: 'true' }) }],
+    ['output-missing', /wrote no index\.html/, { 'package.json': scripts({ build: 'true' }) }],
+    [
+      'output-missing',
+      /enter the output directory site-en or site-fr;/,
+      {
+        'package.json': scripts({
+          build: 'mkdir site-en site-fr && touch site-en/index.html site-fr/index.html',
+        }),
+      },
+    ],
     [
       'build-failed',
       /^npm run build failed with exit code 3$.*^about to fail$/ms,
