@@ -321,13 +321,22 @@ function buildOf(project: Project, { framework }: Start): BuildStep[] {
   if (script !== undefined) {
     const ofWorkspace = script === 'build' ? workspaceBuild(project, manager) : undefined;
     const options = buildOptions(project, manifest.scripts[script] ?? '', framework);
-    const argv: Argv = ofWorkspace ?? [manager.name, 'run', script, ...options];
-    const own = { ...buildStep(argv), ...withoutChecks(project, script, framework) };
+    const argv: Argv = [manager.name, 'run', script];
+    const step =
+      ofWorkspace === undefined ? withOptions(argv, options, framework) : buildStep(ofWorkspace);
+    const own = { ...step, ...withoutChecks(project, script, framework) };
     return [own, ...(framework?.afterBuild ?? []).map(buildStep)];
   }
   if (framework === undefined) return [];
   const argv: Argv = manager.hasNodeModules ? framework.build : ['yarn', ...framework.build];
-  return [argv, ...(framework.afterBuild ?? [])].map(buildStep);
+  const own = withOptions(argv, framework.buildOptions ?? [], framework);
+  return [own, ...(framework.afterBuild ?? []).map(buildStep)];
+}
+
+function withOptions(argv: Argv, options: string[], framework?: FrameworkPlan): BuildStep {
+  const step = buildStep([...argv, ...options]);
+  const isOptional = options.length > 0 && framework?.areBuildOptionsOptional;
+  return isOptional ? { ...step, orElse: [argv] } : step;
 }
 
 /** Checks of types and style fail more often than the build itself, and need more memory. */

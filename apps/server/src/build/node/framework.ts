@@ -13,8 +13,10 @@ export type FrameworkPlan = {
   name: string;
   /** Used when no script runs it. */
   build: Argv;
-  /** Added to the build script, if it runs this build as its last command. */
+  /** Added to the build, and to a build script that runs it as its last command. */
   buildOptions?: string[];
+  /** The build is repeated without its options if it fails with them. */
+  areBuildOptionsOptional?: boolean;
   /** Commands after the build. */
   afterBuild?: Argv[];
   /** A package to install in addition, as `name@version`. */

@@ -403,3 +403,37 @@ it.each([
   const steps = detection.kind === 'plan' ? detection.plan.steps : [];
   expect(steps.at(-1)?.advice).toBe(command === undefined ? undefined : advice);
 });
+
+const PRODUCTION = { configurations: { production: {}, development: {} } };
+
+it.each<[what: string, script: string | undefined, build: object, argv: string, orElse?: string]>([
+  [
+    'no default',
+    'cross-env CI=false ng build',
+    PRODUCTION,
+    'npm run build -- --configuration=production',
+    'npm run build',
+  ],
+  ['no script', undefined, PRODUCTION, 'ng build --configuration=production', 'ng build'],
+  ['a default', 'ng build', { ...PRODUCTION, defaultConfiguration: 'production' }, 'npm run build'],
+  ['a chosen one', 'ng build --configuration staging', PRODUCTION, 'npm run build'],
+  ['the old option', 'ng build --prod', PRODUCTION, 'npm run build'],
+  ['none at all', 'ng build', {}, 'npm run build'],
+])(
+  'builds Angular for production where the configurations have %s',
+  (_, script, build, argv, orElse) => {
+    const texts = {
+      'package.json': JSON.stringify({
+        ...uses('@angular/core'),
+        scripts: script === undefined ? {} : { build: script },
+      }),
+      'angular.json': JSON.stringify({ projects: { shop: { architect: { build } } } }),
+    };
+    const detection = detect({ files: Object.keys(texts), texts });
+    const step = detection.kind === 'plan' ? detection.plan.steps.at(-1) : undefined;
+    expect(step?.argv.join(' ')).toBe(argv);
+    expect(step?.orElse?.map((it) => it.join(' '))).toEqual(
+      orElse === undefined ? undefined : [orElse],
+    );
+  },
+);
