@@ -57,6 +57,11 @@ describe('a failed app lacks the variables', () => {
       ['DATABASE_URL', 'SECRET'],
     ],
     [
+      'zod, by field',
+      '❌ Invalid env:\n{\n  "LOG_LEVEL": [\n    "Invalid option: expected one of \\"info\\"|\\"debug\\""\n  ],\n  "STRIPE_KEY": [\n    "Invalid input: expected string, received undefined"\n  ]\n}',
+      ['LOG_LEVEL', 'STRIPE_KEY'],
+    ],
+    [
       'zod',
       'ZodError: [\n  {\n    "code": "invalid_type",\n    "received": "undefined",\n    "path": [\n      "STRIPE_KEY"\n    ],\n    "message": "Required"\n  }\n]',
       ['STRIPE_KEY'],

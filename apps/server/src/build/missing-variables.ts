@@ -74,7 +74,7 @@ function namesIn(lines: readonly string[], examples: FailedApp['examples']): str
     const found = text.match(NAME) ?? [];
     names.push(...found.filter((name) => isOfEnvironment || name.includes('_') || isExample(name)));
   }
-  const all = [...names, ...issuePaths(texts), ...pydanticFields(texts)];
+  const all = [...names, ...issuePaths(texts), ...issueLists(texts), ...pydanticFields(texts)];
   return [...new Set(all)].filter((name) => !NO_VARIABLE.test(name));
 }
 
@@ -82,6 +82,14 @@ function namesIn(lines: readonly string[], examples: FailedApp['examples']): str
 function issuePaths(lines: string[]): string[] {
   const paths = lines.join('\n').matchAll(/\bpath["']?: \[\s*["']([A-Z][A-Z0-9_]{2,63})["']\s*\]/g);
   return [...paths].flatMap(([, name]) => name ?? []);
+}
+
+/** Zod also prints a list of problems below each name. */
+function issueLists(lines: string[]): string[] {
+  const lists = lines
+    .join('\n')
+    .matchAll(/["']?\b([A-Z][A-Z0-9_]{2,63})["']?: \[\s*["'](?:Required|Invalid|Expected)\b/g);
+  return [...lists].flatMap(([, name]) => name ?? []);
 }
 
 /** Pydantic prints the name of a field in lower case, and the problem on the next line. */
