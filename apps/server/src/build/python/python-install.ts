@@ -1,4 +1,5 @@
 import { type Argv, type BuildStep, type Checkout, TOOLS_FOLDER } from '../build-plan.ts';
+import { companionVersions } from './companion-versions.ts';
 import { exportPipfile } from './pipfile.ts';
 import { requirementsFile } from './python-packages.ts';
 
@@ -104,7 +105,13 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
   }
   const packages = pipStep(checkout);
   if (packages === undefined) return undefined;
-  return { ...WITHOUT_LIST, evidence: found(packages.file, 'pip'), steps: [VENV, packages.step] };
+  const added = companionVersions(texts[packages.file] ?? '').join(', ');
+  const evidence = found(packages.file, 'pip');
+  return {
+    ...WITHOUT_LIST,
+    evidence: added === '' ? evidence : `${evidence}, with ${added} for its pinned packages`,
+    steps: [VENV, packages.step],
+  };
 }
 
 const VENV = install(CREATE_VENV, []);
@@ -147,14 +154,17 @@ function pipStep(checkout: Checkout): { file: string; step: BuildStep } | undefi
 
 /** Lines may refer to further files: other lists, constraints, local packages. */
 function requirements(file: string, text: string): BuildStep {
-  const argv: Argv = [...PIP_INSTALL, '--requirement', file];
+  const listed: Argv = [...PIP_INSTALL, '--requirement', file];
+  const argv: Argv = [...listed, ...companionVersions(text)];
   const refersToFiles =
     /^\s*(?:-[^-]|--(?:requirement|constraint|editable|find-links)|\.|\/)|file:|@ \./m;
   const isAlone = !refersToFiles.test(text) && !file.includes('/');
   const step = isAlone ? install(argv, [file]) : install(argv);
-  return COMPILED_DRIVER.test(text)
-    ? { ...step, orElse: [['python3', '-c', INSTALL_WITH_BINARY, file]] }
-    : step;
+  const orElse: Argv[] = [
+    ...(argv.length === listed.length ? [] : [listed]),
+    ...(COMPILED_DRIVER.test(text) ? [['python3', '-c', INSTALL_WITH_BINARY, file] as const] : []),
+  ];
+  return orElse.length === 0 ? step : { ...step, orElse };
 }
 
 /** The driver of Postgres is compiled, which needs headers of Postgres. The same is there as a binary, under another name. */
