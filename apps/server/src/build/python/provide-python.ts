@@ -1,5 +1,6 @@
 import type { Argv, BuildPlan, BuildStep } from '../build-plan.ts';
 import { isInRange } from '../version-range.ts';
+import { withPackagesOfDay } from './packages-of-day.ts';
 import { UV_ENV } from './python-install.ts';
 
 /** The Python of the machine or of an image. */
@@ -47,9 +48,15 @@ export function providePython(detected: BuildPlan, machine: MachinePython): Buil
   const wanted = detected.versions?.python;
   if (detected.runtime !== 'python') return detected;
   const plan = withCertificates(detected, machine);
-  if (wanted === undefined || plan.steps.length === 0) return plan;
-  if (isInRange(machine.version, wanted) !== false) return plan;
+  if (wanted === undefined || isInRange(machine.version, wanted) !== false) {
+    return withPackagesOfDay(plan, machine.version);
+  }
+  return plan.steps.length === 0 ? plan : withOtherPython(plan, wanted, machine);
+}
+
+function withOtherPython(detected: BuildPlan, wanted: string, machine: MachinePython): BuildPlan {
   const version = nearestMinor(wanted, machine.version);
+  const plan = withPackagesOfDay(detected, version ?? machine.version);
   if (version === undefined) {
     const sentence = `No Python fits ${wanted}: using Python ${machine.version} of this machine`;
     return { ...plan, evidence: [...plan.evidence, sentence] };

@@ -1,4 +1,5 @@
 import { type Argv, type BuildStep, type Checkout, TOOLS_FOLDER } from '../build-plan.ts';
+import { dayAfterCommit } from '../day-after-commit.ts';
 import { companionVersions } from './companion-versions.ts';
 import { exportPipfile } from './pipfile.ts';
 import { requirementsFile } from './python-packages.ts';
@@ -45,7 +46,7 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
       evidence: found('uv.lock', 'uv'),
       // With the Python that is there, in whatever patch version it is.
       steps: [
-        ...toolSteps(UV),
+        ...uvSteps(),
         VENV,
         {
           ...install(['uv', 'sync', '--frozen', ...UV_SYNC]),
@@ -98,7 +99,7 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
     const argv: Argv = ['uv', 'pip', 'install', '--requirement', 'pyproject.toml'];
     return {
       evidence: found('pyproject.toml', 'uv'),
-      steps: [...toolSteps(UV), VENV, install(argv, ['pyproject.toml'])],
+      steps: [...uvSteps(), VENV, { ...install(argv, ['pyproject.toml']), ...ofCommit(checkout) }],
       env: UV_ENV,
       add: ['uv', 'pip', 'install'],
     };
@@ -110,7 +111,7 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
   return {
     ...WITHOUT_LIST,
     evidence: added === '' ? evidence : `${evidence}, with ${added} for its pinned packages`,
-    steps: [VENV, packages.step],
+    steps: [VENV, { ...packages.step, ...ofCommit(checkout) }],
   };
 }
 
@@ -179,6 +180,17 @@ with open(target, 'w') as file:
     file.write(text)
 sys.exit(subprocess.call([sys.executable, '-m', 'pip', 'install', '--requirement', target]))
 `;
+
+/** Nothing locks the versions of these packages. */
+function ofCommit(checkout: Checkout): Pick<BuildStep, 'packagesBefore'> {
+  const day = dayAfterCommit(checkout);
+  return day === undefined ? {} : { packagesBefore: day };
+}
+
+/** Installs uv itself. */
+export function uvSteps(): BuildStep[] {
+  return toolSteps(UV);
+}
 
 function toolSteps(...packages: string[]): BuildStep[] {
   return [

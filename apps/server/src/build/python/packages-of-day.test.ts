@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import type { BuildPlan } from '../build-plan.ts';
+import { detect } from '../detect.ts';
+import { providePython } from './provide-python.ts';
+
+const PROJECT = '[project]\nname = "shop"\ndependencies = ["flask"]\n';
+const OF_DAY = 'uv pip install --exclude-newer 2025-04-04T00:00:00Z --only-binary :all:';
+const FROM_LIST = '--requirement requirements.txt';
+
+it.each<[what: string, files: Record<string, string>, committedOn: string, installs: string[]]>([
+  [
+    'of the day of the commit',
+    { 'requirements.txt': 'flask' },
+    '2025-04-03',
+    [`${OF_DAY} ${FROM_LIST}`, `python3 -m pip install ${FROM_LIST}`],
+  ],
+  [
+    'of the day of the commit, with what pinned ones need',
+    { 'requirements.txt': 'flask==2.2.5' },
+    '2025-04-03',
+    [
+      `${OF_DAY} ${FROM_LIST} Werkzeug<3`,
+      `python3 -m pip install ${FROM_LIST} Werkzeug<3`,
+      `python3 -m pip install ${FROM_LIST}`,
+    ],
+  ],
+  [
+    'of the day of the commit, that a project lists',
+    { 'pyproject.toml': PROJECT },
+    '2025-04-03',
+    [`${OF_DAY} --requirement pyproject.toml`, 'uv pip install --requirement pyproject.toml'],
+  ],
+  [
+    'that are the newest, of a commit that is older than Python',
+    { 'requirements.txt': 'flask' },
+    '2022-10-20',
+    [`python3 -m pip install ${FROM_LIST}`],
+  ],
+  [
+    'that are the newest, of an upload',
+    { 'requirements.txt': 'flask' },
+    '',
+    [`python3 -m pip install ${FROM_LIST}`],
+  ],
+  [
+    'that are locked',
+    { 'pyproject.toml': PROJECT, 'uv.lock': '' },
+    '2025-04-03',
+    [
+      'uv sync --frozen --no-dev --python .venv/bin/python3',
+      'uv sync --upgrade --no-dev --python .venv/bin/python3',
+    ],
+  ],
+])('installs packages %s', (_, files, committedOn, installs) => {
+  const { steps } = planOf(files, committedOn);
+  const step = steps.find(({ argv }) => /--requirement|^uv sync/.test(argv.join(' ')));
+  const commands = step === undefined ? [] : [step.argv, ...(step.orElse ?? [])];
+  expect(commands.map((argv) => argv.join(' '))).toEqual(installs);
+});
+
+it('installs uv for them, and goes on without it', () => {
+  const { steps, evidence, env } = planOf({ 'requirements.txt': 'flask' }, '2025-04-03');
+  expect(steps.slice(0, 2).map(({ label, orElse }) => [label, orElse])).toEqual([
+    ['python3 -m venv .longshore/tools', [['true']]],
+    [expect.stringMatching(/pip install uv==/), [['true']]],
+  ]);
+  expect(evidence.at(-1)).toBe(
+    'Installing packages from before 2025-04-04, the day after the commit: for the newest ones, enter the install command python3 -m pip install --requirement requirements.txt',
+  );
+  expect(env).toMatchObject({ UV_NATIVE_TLS: '1' });
+});
+
+function planOf(files: Record<string, string>, committedOn: string): BuildPlan {
+  const texts = { ...files, 'app.py': 'app = Flask(__name__)' };
+  const detection = detect({ files: Object.keys(texts), texts, committedOn });
+  if (detection.kind === 'nothing') throw new Error(detection.evidence.join('\n'));
+  return providePython(detection.plan, { version: '3.11.2', arch: 'x64' });
+}

@@ -1,0 +1,40 @@
+import type { Argv, BuildPlan, BuildStep } from '../build-plan.ts';
+import { UV_ENV, uvSteps } from './python-install.ts';
+
+/**
+ * Installs the packages of the day of the commit (decision 116), if this Python was there on that day: older packages do not
+ * know it. uv leaves out what is newer, and what would have to be compiled; if that fails, the install of the plan runs.
+ */
+export function withPackagesOfDay(plan: BuildPlan, pythonVersion: string): BuildPlan {
+  const install = plan.steps.find((step) => step.packagesBefore !== undefined);
+  const before = install?.packagesBefore;
+  if (before === undefined || before <= releaseOf(pythonVersion)) return plan;
+  const sentence = `Installing packages from before ${before}, the day after the commit: for the newest ones, enter the install command ${install?.argv.join(' ')}`;
+  const hasUv = plan.steps.some(({ argv }) => argv[0] === 'uv');
+  const optional = uvSteps().map((step): BuildStep => ({ ...step, orElse: [['true']] }));
+  return {
+    ...plan,
+    evidence: [...plan.evidence, sentence],
+    env: { ...UV_ENV, ...plan.env },
+    steps: [
+      ...(hasUv ? [] : optional),
+      ...plan.steps.map((step) => (step.packagesBefore === undefined ? step : ofDay(step, before))),
+    ],
+  };
+}
+
+function ofDay(step: BuildStep, before: string): BuildStep {
+  const packages = step.argv.slice(step.argv.indexOf('install') + 1);
+  const argv: Argv = [
+    ...(['uv', 'pip', 'install', '--exclude-newer', `${before}T00:00:00Z`] as const),
+    ...['--only-binary', ':all:'],
+    ...packages,
+  ];
+  return { ...step, label: argv.join(' '), argv, orElse: [step.argv, ...(step.orElse ?? [])] };
+}
+
+/** The end of the month in which this version was published: every October since 3.9, in 2020. */
+function releaseOf(version: string): string {
+  const minor = Number(version.split('.')[1] ?? 0);
+  return `${2011 + minor}-10-31`;
+}
