@@ -172,18 +172,24 @@ async function createRelease(
   await reportProgress('queued', pass);
 }
 
-async function buildRelease({ release }: StepOf<'build'>, pass: PassContext): Promise<void> {
+/** The status is about the newest release, so the build of the fallback does not change it. */
+async function buildRelease({ release, role }: StepOf<'build'>, pass: PassContext): Promise<void> {
   const { desired, signal, deps } = pass;
   // Written one after the other, so that the last phase is the one shown.
   let writes = Promise.resolve();
   const write = (report: () => Promise<void>) => {
     writes = writes.then(report).catch((error) => deps.logError(error, desired.id));
   };
-  const onProgress = (progress: BuildPhase | BuildDetection) =>
-    write(() => reportBuildPhase(progress, release, pass));
+  const isNewest = role === 'newest';
+  const onProgress = (progress: BuildPhase | BuildDetection) => {
+    if (isNewest) write(() => reportBuildPhase(progress, release, pass));
+  };
+  const onWait = (place: number) => {
+    if (isNewest) write(() => reportWaiting(place, pass));
+  };
   let freeSlot = () => {};
   try {
-    freeSlot = await acquireBuildSlot(pass, (place) => write(() => reportWaiting(place, pass)));
+    freeSlot = await acquireBuildSlot(pass, onWait);
     await requireDisk(pass);
     const built = await deps.engine.build(buildSpecOf(release, pass), onProgress, signal);
     await writes;

@@ -18,6 +18,7 @@ describe('the fallback release', () => {
   const inProgress = release(2);
   const ended = instance(1, 'exited');
   const failedBuild = stepFailed('build', NOW + 500);
+  const NOTHING = { built: [], instances: [] };
   const crashRecorded = crashed('i1', NOW + 200);
   const start = { kind: 'start', release: { number: 1 }, role: 'fallback' };
 
@@ -124,9 +125,33 @@ describe('the fallback release', () => {
       { kind: 'failed', release: { number: 2 }, until: undefined },
     ],
     [
-      'is not started without a build',
-      { last: failed, observed: { built: [], instances: [] } },
-      { kind: 'failed', release: { number: 2 } },
+      'is built again if its build is lost and the newest one failed',
+      { last: failed, observed: NOTHING },
+      { kind: 'build', release: { number: 1 }, role: 'fallback' },
+    ],
+    [
+      'is built again if its build is lost while the newest one crashes',
+      {
+        last: inProgress,
+        observed: { built: [2], instances: [instance(2, 'exited')] },
+        retry: crashed('i2', NOW + 500),
+      },
+      { kind: 'build', release: { number: 1 }, role: 'fallback' },
+    ],
+    [
+      'is not built again before the newest one is built',
+      { last: inProgress, observed: NOTHING },
+      { kind: 'build', release: { number: 2 }, role: 'newest' },
+    ],
+    [
+      'is not built again before the pause is over when that failed',
+      { last: failed, observed: NOTHING, fallbackRetry: stepFailed('build', NOW + 500) },
+      { kind: 'failed', release: { number: 2 }, until: NOW + 500 },
+    ],
+    [
+      'is not built again for a hibernated app',
+      { last: failed, observed: NOTHING, desired: { ...desired, instances: 0 } },
+      { kind: 'settled' },
     ],
     [
       'is not started for a hibernated app',

@@ -15,6 +15,18 @@ export function fallbackOf({ last, live }: PlanInput): Release | undefined {
  * newest release.
  */
 export function fallbackStep(input: PlanInput): Step | undefined {
+  const step = unpausedStep(input);
+  return step === undefined || isLost(step, input) ? undefined : pausedStep(step, input);
+}
+
+/** The engine may have lost the build, or be another one than before. */
+function rebuildStep(input: PlanInput): Step | undefined {
+  const step = unpausedStep(input);
+  if (step?.kind !== 'start' || !isLost(step, input)) return undefined;
+  return pausedStep({ kind: 'build', release: step.release, role: 'fallback' }, input);
+}
+
+function unpausedStep(input: PlanInput): Step | undefined {
   const release = fallbackOf(input);
   if (release === undefined) return undefined;
   const isOther = (serving: Instance) => serving.release !== release.number;
@@ -22,9 +34,11 @@ export function fallbackStep(input: PlanInput): Step | undefined {
     return undefined;
   const canStay = (instance: Instance) => !isStopgap(instance, input);
   const scaled = { release, role: 'fallback', canStay } as const;
-  const step = scaleStep(input, scaled) ?? stopOthersStep(input, scaled);
-  const isLost = step?.kind === 'start' && !input.observed.built.includes(release.number);
-  return step === undefined || isLost ? undefined : pausedStep(step, input);
+  return scaleStep(input, scaled) ?? stopOthersStep(input, scaled);
+}
+
+function isLost(step: Step, { observed }: PlanInput): boolean {
+  return step.kind === 'start' && !observed.built.includes(step.release.number);
 }
 
 /** All of its instances serve: what is left are outdated or unhealthy ones, and more than are desired. */
@@ -36,11 +50,14 @@ function stopOthersStep(input: PlanInput, scaled: ScaledRelease): Step | undefin
   return instances.length === 0 ? undefined : { kind: 'stop', instances, progress: undefined };
 }
 
-/** The step of the fallback goes first while the newest release has to be built or to run its command, waits or has failed. */
+/**
+ * The step of the fallback goes first while the newest release has to be built or to run its command, waits or has failed. It is built
+ * again only after the newest one has been tried.
+ */
 export function preferFallback(input: PlanInput, step: Step): Step {
   const isWork = step.kind === 'build' || step.kind === 'command';
   if (!isWork && step.kind !== 'wait' && step.kind !== 'failed') return step;
-  const fallback = fallbackStep(input);
+  const fallback = fallbackStep(input) ?? (isWork ? undefined : rebuildStep(input));
   if (fallback === undefined || fallback.kind === 'checking') return step;
   if (fallback.kind !== 'wait') return fallback;
   if (isWork) return step;

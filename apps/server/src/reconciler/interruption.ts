@@ -11,7 +11,7 @@ export type ReleaseWork = StepOf<'build' | 'command'>;
  * ends when the app is hibernated, and is repeated when it wakes; a command goes on, because half of it may do harm.
  */
 export function isStillDesired(
-  { kind, release }: ReleaseWork,
+  { kind, release }: Pick<ReleaseWork, 'kind' | 'release'>,
   { desired, last }: { desired: DesiredApp; last: Release | undefined },
 ): boolean {
   if (desired.isDeleted || !matchesDesired(desired, release)) return false;

@@ -97,6 +97,37 @@ it.each([
   expect(routeOf(appId)?.route.kind).toBe('live');
 });
 
+it('builds the previous release again on an engine that has neither, and keeps reporting the failure of the newest one', async () => {
+  const { store, engine, restart, started, actionsOn, runningOf, routeOf, appId } =
+    await failedUpdate(FINAL);
+  const before = store.statusesOf(appId).length;
+  const revision = store.releasesOf(appId)[0]?.revision;
+  engine.setBehaviour(appId, {});
+  await engine.removeApp(appId, new AbortController().signal);
+  engine.calls.length = 0;
+  await restart();
+  expect(actionsOn(appId)).toEqual(['build 1', 'startInstance 1', 'waitUntilListening 1']);
+  expect(started).toEqual([{ release: 1, env: { COLOUR: 'red' } }]);
+  expect(store.releasesOf(appId)[0]).toMatchObject({ revision, outcome: 'live' });
+  const [instance] = await runningOf(appId);
+  expect(routeOf(appId)?.route).toEqual({ kind: 'live', targets: [instance?.address] });
+  expect(store.statusOf(appId).message).toBe(failureMessage('build-failed', FINAL.evidence));
+  expect(store.statusesOf(appId)).toHaveLength(before);
+});
+
+it('retries the lost build of the previous release until it works', async () => {
+  const { store, engine, clock, restart, appId } = await failedUpdate(FINAL);
+  const failing = new EngineFailure('repository-unreachable');
+  engine.setBehaviour(appId, { build: failing });
+  await engine.removeApp(appId, new AbortController().signal);
+  await restart();
+  await clock.advance(60_000);
+  expect(store.statusOf(appId).message).toBe(failureMessage('build-failed', FINAL.evidence));
+  engine.setBehaviour(appId, {});
+  await clock.advance(600_000);
+  expect(store.observedOf(appId).serving).toMatchObject({ release: 1 });
+});
+
 it('waits longer after each crash of the previous release, and keeps reporting the failure of the newest one', async () => {
   const { store, engine, clock, crash, started, routeOf, appId } = await failedUpdate(FINAL);
   engine.setBehaviour(appId, { build: FINAL, exitsAfterStart: { code: 1, signal: undefined } });

@@ -149,12 +149,12 @@ function attemptStep(input: PlanInput, last: Release): Step {
 function startStep({ built }: ObservedApp, start: StepOf<'start'>): Step {
   const { release } = start;
   if (built.includes(release.number)) {
-    if (release.revision === undefined) return { kind: 'build', release };
+    if (release.revision === undefined) return { kind: 'build', release, role: 'newest' };
     return isReleaseCommandDue(release) ? { kind: 'command', release } : start;
   }
   return release.from !== undefined && built.includes(release.from)
     ? { kind: 'reuse', release, from: release.from }
-    : { kind: 'build', release };
+    : { kind: 'build', release, role: 'newest' };
 }
 
 /** `serving`: all instances that the app needs. */

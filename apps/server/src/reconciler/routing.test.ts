@@ -44,7 +44,7 @@ const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'f
     withoutInstance: 'starting',
   },
   release: { step: { kind: 'release', from: undefined }, withoutInstance: 'starting' },
-  build: { step: { kind: 'build', release }, withoutInstance: 'starting' },
+  build: { step: { kind: 'build', release, role: 'newest' }, withoutInstance: 'starting' },
   reuse: { step: { kind: 'reuse', release, from: 0 }, withoutInstance: 'starting' },
   command: { step: { kind: 'command', release }, withoutInstance: 'starting' },
   start: {

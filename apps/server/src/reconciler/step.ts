@@ -12,7 +12,7 @@ export type Step =
   | { kind: 'stop'; instances: Instance[]; progress: 'stopping' | 'live' | undefined }
   /** `from`: a stored release with the same build. `commandDone`: the release command that has succeeded with it. */
   | { kind: 'release'; from: ReusedBuild | undefined; commandDone?: string | undefined }
-  | { kind: 'build'; release: Release }
+  | { kind: 'build'; release: Release; role: Role }
   | { kind: 'reuse'; release: Release; from: number }
   /** Runs the release command. */
   | { kind: 'command'; release: Release }
