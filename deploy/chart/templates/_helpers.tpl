@@ -40,23 +40,60 @@ app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 
 {{- define "longshore.hasSharedState" -}}
-{{- if or (include "longshore.hasSeveralServers" .) (eq .Values.server.state "shared") }}true{{ end -}}
+{{- if or (include "longshore.hasSeveralServers" .) (eq (.Values.server.state | default "") "shared") }}true{{ end -}}
+{{- end -}}
+
+{{/* `helm upgrade --reuse-values` has no value that an earlier chart did not have. The defaults of those that came later are here too. */}}
+{{- define "longshore.s3" -}}
+{{- $none := dict "endpoint" "" "bucket" "" "prefix" "" "existingSecret" "" "accessKeyId" "" "secretAccessKey" "" }}
+{{- merge (deepCopy (.Values.s3 | default dict)) (set $none "region" "us-east-1") | toYaml -}}
+{{- end -}}
+
+{{- define "longshore.functions" -}}
+{{- dig "configMap" "" (.Values.functions | default dict) -}}
+{{- end -}}
+
+{{- define "longshore.namespacePrefix" -}}
+{{- .Values.namespacePrefix | default "longshore" -}}
+{{- end -}}
+
+{{- define "longshore.ownKeysSecret" -}}
+{{- dig "existingSecret" "" (.Values.keys | default dict) -}}
 {{- end -}}
 
 {{- define "longshore.keysSecret" -}}
-{{- .Values.keys.existingSecret | default (printf "%s-keys" (include "longshore.fullname" .)) -}}
+{{- include "longshore.ownKeysSecret" . | default (printf "%s-keys" (include "longshore.fullname" .)) -}}
+{{- end -}}
+
+{{/*
+Whether the server keeps its keys on its volume: its Deployment says so, or the keys of an installation that was removed. Only known with
+access to the cluster.
+*/}}
+{{- define "longshore.hasLocalKeys" -}}
+{{- $name := printf "%s-server" (include "longshore.fullname" .) }}
+{{- $server := lookup "apps/v1" "Deployment" .Release.Namespace $name }}
+{{- if $server }}
+{{- $variables := list }}
+{{- range $server.spec.template.spec.containers }}
+{{- range .env }}{{ $variables = append $variables .name }}{{ end }}
+{{- end }}
+{{- if not (has "LONGSHORE_STATE" $variables) }}true{{ end }}
+{{- else if lookup "v1" "PersistentVolumeClaim" .Release.Namespace (printf "%s-data" $name) }}
+{{- $keys := (lookup "v1" "Secret" .Release.Namespace (include "longshore.keysSecret" .)).data | default dict }}
+{{- if not (hasKey $keys "master-key") }}true{{ end }}
+{{- end }}
 {{- end -}}
 
 {{/* Refuses values that do not fit together, and names those that are missing. */}}
 {{- define "longshore.checkValues" -}}
-{{- $s3 := .Values.s3 }}
+{{- $s3 := fromYaml (include "longshore.s3" .) }}
 {{- $missing := list }}
 {{- if not $s3.endpoint }}{{ $missing = append $missing "s3.endpoint" }}{{ end }}
 {{- if not $s3.bucket }}{{ $missing = append $missing "s3.bucket" }}{{ end }}
 {{- if not (or $s3.existingSecret (and $s3.accessKeyId $s3.secretAccessKey)) }}
 {{- $missing = append $missing "s3.existingSecret (or s3.accessKeyId and s3.secretAccessKey)" }}
 {{- end }}
-{{- if and (include "longshore.hasSeveralServers" .) (eq .Values.server.state "local") }}
+{{- if and (include "longshore.hasSeveralServers" .) (eq (.Values.server.state | default "") "local") }}
 {{- fail "server.state must be shared or empty if server.replicas is more than 1: several servers cannot use one data directory." }}
 {{- end }}
 {{- if and (include "longshore.hasSharedState" .) $missing }}
@@ -65,8 +102,11 @@ app.kubernetes.io/component: {{ .component }}
 {{- if and (or $s3.endpoint $s3.bucket) $missing }}
 {{- fail (printf "The object store is not complete. Set %s." (join ", " $missing)) }}
 {{- end }}
-{{- if and .Values.keys.existingSecret $s3.endpoint (not $s3.existingSecret) }}
+{{- if and (include "longshore.ownKeysSecret" .) $s3.endpoint (not $s3.existingSecret) }}
 {{- fail "keys.existingSecret replaces the Secret of the chart, which would contain s3.secretAccessKey. Set s3.existingSecret." }}
+{{- end }}
+{{- if and (include "longshore.hasSeveralServers" .) (include "longshore.hasLocalKeys" . | trim) }}
+{{- fail "This installation has its keys on the volume of its server, which several servers do not have. First set server.replicas to 1 and server.state to shared: that server moves keys and files. Then set server.replicas." }}
 {{- end }}
 {{- end -}}
 
