@@ -7,7 +7,7 @@ import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from '../support/nhost.ts';
 import { connectOwnClient } from '../support/own-client.ts';
-import { createApp, INSTALL, signUpOperator } from './installation.ts';
+import { createApp, INSTALL, setS3, signUpOperator } from './installation.ts';
 import { expectNoFailures, get, startSteadyRequests } from './steady-requests.ts';
 
 /** Without a cluster, Helm assumes an old one. */
@@ -48,7 +48,11 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
   });
 
   it('gives several servers shared state and no volume, and names what they lack', async () => {
-    const several = await template('--set', 'server.replicas=3', ...(await bench.objectStore()));
+    const several = await template(
+      '--set',
+      'server.replicas=3',
+      ...setS3(await bench.objectStore()),
+    );
     expect(several).toMatch(/name: LONGSHORE_STATE\s+value: shared/);
     expect(several).toContain('type: RollingUpdate');
     expect(several).not.toContain('name: longshore-server-data');
@@ -66,6 +70,15 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
     for (const [values, message] of refusals) {
       await expect(template('--set', values)).rejects.toThrow(message);
     }
+  });
+
+  it('renders the same with the values of an earlier chart, as --reuse-values does', async () => {
+    const own = ['--set', 'keys.existingSecret=longshore-keys'];
+    const later = ['s3', 'functions', 'server.state', 'edge.trustedProxies', 'namespacePrefix'];
+    const none = ['--set', later.map((name) => `${name}=null`).join()];
+    const prefix = ['--set', 'namespacePrefix=longshore'];
+    expect(await template(...own, ...none)).toBe(await template(...own, ...prefix));
+    expect(await template('--set', 'keys=null')).toContain('name: longshore-keys');
   });
 
   it('makes no keys where the values name a Secret', async () => {

@@ -16,7 +16,8 @@ export async function drain({ kubectl }: ChartBench, node: string, staying: stri
   await kubectl('uncordon', node);
 }
 
-const SERVERS = ['-l', 'app.kubernetes.io/component=server'];
+/** Arguments of kubectl. */
+export const SERVERS = ['-l', 'app.kubernetes.io/component=server'];
 
 /** Signs up the first account, the operator, with the code in the log of the servers. */
 export async function signUpOperator({ kubectl, urlOf }: ChartBench) {
@@ -76,4 +77,27 @@ export async function listPods({ kubectl }: ChartBench, ...selector: string[]) {
       node: spec.nodeName ?? '',
       address: status.podIP ?? '',
     }));
+}
+
+/** Arguments of helm. */
+export function setS3(values: Record<string, string>): string[] {
+  return ['--set-json', `s3=${JSON.stringify(values)}`];
+}
+
+export async function createSecret(
+  { kubectl }: ChartBench,
+  name: string,
+  values: Record<string, string>,
+): Promise<void> {
+  const literals = Object.entries(values).map(([key, value]) => `--from-literal=${key}=${value}`);
+  await kubectl('create', 'secret', 'generic', name, ...literals);
+}
+
+/** Its text is "a letter". */
+export async function uploadFile(client: Client): Promise<string> {
+  const file = new Blob(['a letter'], { type: 'text/plain' });
+  const uploaded = await client.files.upload({ files: [{ file, name: 'letter.txt' }] });
+  const id = uploaded.ok ? uploaded.data[0]?.id : undefined;
+  if (id === undefined) throw new Error('The file was not uploaded');
+  return id;
 }

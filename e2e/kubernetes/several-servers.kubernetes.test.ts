@@ -11,7 +11,16 @@ import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PASSWORD } from '../support/nhost.ts';
 import { connectOwnClient } from '../support/own-client.ts';
-import { createApp, drain, INSTALL, listPods, SERVES, signUpOperator } from './installation.ts';
+import {
+  createApp,
+  drain,
+  INSTALL,
+  listPods,
+  SERVES,
+  setS3,
+  signUpOperator,
+  uploadFile,
+} from './installation.ts';
 import { expectNoFailures, get, startSteadyRequests } from './steady-requests.ts';
 
 const CREATE_MS = 900_000;
@@ -28,7 +37,7 @@ describe.skipIf(missingForCluster.length > 0)('three servers', () => {
 
   beforeAll(async () => {
     bench = await createChartBench();
-    several = ['--set', 'server.replicas=3', ...(await bench.objectStore())];
+    several = ['--set', 'server.replicas=3', ...setS3(await bench.objectStore())];
   }, CREATE_MS);
   afterAll(() => bench?.stop(), 120_000);
 
@@ -201,14 +210,6 @@ async function storedNumbers(client: Client, app: AppRef): Promise<number[]> {
   if (!file.ok) throw new Error(file.error.message);
   const lines = (await file.data.content.text()).matchAll(/\bline (\d+)$/gm);
   return [...lines].map(([, number]) => Number(number));
-}
-
-async function uploadFile(client: Client): Promise<string> {
-  const file = new Blob(['a letter'], { type: 'text/plain' });
-  const uploaded = await client.files.upload({ files: [{ file, name: 'letter.txt' }] });
-  const id = uploaded.ok ? uploaded.data[0]?.id : undefined;
-  if (id === undefined) throw new Error('The file was not uploaded');
-  return id;
 }
 
 function range(first: number, count: number): number[] {

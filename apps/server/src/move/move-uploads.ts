@@ -24,14 +24,13 @@ export async function moveUploads({
 }: MoveUploadsDeps): Promise<MovedUpload[]> {
   const moved: MovedUpload[] = [];
   for (const { appId, digest } of await listArchives(dataDir)) {
-    signal.throwIfAborted();
     const path = archivePath(dataDir, appId, digest);
     const read = async () =>
       Readable.toWeb(createReadStream(path)) as unknown as ReadableStream<Uint8Array>;
     // The same in every run.
     const key = sha256Of(`${appId}/${digest}`).slice(0, KEY_LENGTH);
     const content = { key, ...(await measure(await read())) };
-    if (!(await copyObject(content, { from: { read }, to }))) {
+    if (!(await copyObject(content, { from: { read }, to, signal }))) {
       throw new Error(`${path} changed while it was copied`);
     }
     moved.push({ appId, digest, ...content });

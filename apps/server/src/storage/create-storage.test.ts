@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type Backend, startBackend } from '../../test/backend.ts';
 import { fileClient, filesOnDisk } from '../../test/storage/file-client.ts';
 import { hasS3Server, startS3Server } from '../../test/storage/s3-server.ts';
+import type { MovedFiles } from '../move/move-files.ts';
 import { createStorage, type StorageOptions } from './create-storage.ts';
 import { FileStoreDown } from './file-store.ts';
 
@@ -104,5 +105,36 @@ it.skipIf(!hasS3Server)(
     );
     expect(errors).toEqual([expect.any(FileStoreDown)]);
     await stop();
+  },
+);
+
+it.skipIf(!hasS3Server)(
+  'copies the files on disk to the object store of several servers, except damaged ones',
+  { timeout: COMPILE_MS },
+  async () => {
+    const ada = await backend.signUp();
+    const { upload } = fileClient(backend, ada);
+    const { id: copied } = await upload('on disk');
+    const known = await filesOnDisk(backend);
+    const { id: damaged } = await upload('scratched');
+    const keyOfDamaged = (await filesOnDisk(backend)).find((key) => !known.includes(key)) ?? '';
+    await writeFile(join(backend.folder, 'files', 'kept', keyOfDamaged), 'scr*tched');
+    const server = await startS3Server();
+    onTestFinished(server.stop);
+    const s3 = { ...server.settings, folder: 'files' };
+    const first = Promise.withResolvers<MovedFiles>();
+    const { stop } = await openNext({ s3, onFilesShared: first.resolve });
+    expect((await first.promise).unreadable).toEqual([keyOfDamaged]);
+    await stop();
+
+    const second = await openNext({
+      s3,
+      folder: join(backend.folder, 'files-of-another-server'),
+      resolveCaller: async () => ({ kind: 'user', userId: ada.user.id, role: 'user', roles: [] }),
+      onFilesShared: () => backend.errors.push('It has none.'),
+    });
+    expect(await (await second.service.request(`/files/${copied}`)).text()).toBe('on disk');
+    expect((await second.service.request(`/files/${damaged}`)).status).toBe(404);
+    await second.stop();
   },
 );

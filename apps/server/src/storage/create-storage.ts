@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { Database } from '../db/database.ts';
+import { copyObjects, type MovedFiles } from '../move/move-files.ts';
 import type { KeyStore } from '../secrets/key-store.ts';
 import { createBuckets } from './buckets.ts';
 import type { StorageDeps } from './deps.ts';
@@ -16,6 +17,11 @@ export type StorageOptions = {
   folder: string;
   /** Where files are stored instead of the folder. Those that are in the folder already stay there. */
   s3?: S3StoreOptions | undefined;
+  /**
+   * Of servers that share their state: the files in the folder, which only this one has, are copied to the object store in the
+   * background. Called when all of them have been, if there are any.
+   */
+  onFilesShared?: ((shared: MovedFiles) => void) | undefined;
   keys: KeyStore;
   maxFileBytes: number;
   /** Per user. */
@@ -37,7 +43,8 @@ const FILE_TIME_TOLERANCE_MS = 1_000;
 export async function createStorage(options: StorageOptions): Promise<Storage> {
   const { db, clock, maxFileBytes, quotaBytes, s3 } = options;
   const disk = await openDiskStore(options.folder);
-  const store = s3 === undefined ? disk : withFormerStore(openS3Store(s3), disk);
+  const objects = s3 && openS3Store(s3);
+  const store = objects === undefined ? disk : withFormerStore(objects, disk);
   const files = createOwnFiles(db, quotaBytes);
   const stopping = new AbortController();
   const removeBefore = (before: number, signal = stopping.signal) =>
@@ -45,6 +52,9 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
   // An object store may have running uploads of other servers.
   const unfinishedMs = s3 === undefined ? FILE_TIME_TOLERANCE_MS : DAY_MS;
   const cleanup = removeBefore(clock.now() - unfinishedMs).catch(options.logError);
+  const sharing = shareFiles().catch((error) => {
+    if (!stopping.signal.aborted) options.logError(error);
+  });
   const service = createStorageService({
     ...options,
     store,
@@ -59,9 +69,21 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
     removeOrphans: (signal) => removeBefore(clock.now() - DAY_MS, signal),
     async stop() {
       stopping.abort();
-      await cleanup;
+      await Promise.all([cleanup, sharing]);
     },
   };
+
+  async function shareFiles(): Promise<void> {
+    const { onFilesShared } = options;
+    if (objects === undefined || onFilesShared === undefined) return;
+    const { signal } = stopping;
+    const shared = await copyObjects(contents(), { from: disk, to: objects, signal });
+    if (shared.files + shared.unreadable.length > 0) onFilesShared(shared);
+  }
+
+  async function* contents() {
+    for await (const batch of disk.list()) yield files.contentsOf(batch.map(({ key }) => key));
+  }
 }
 
 type RemoveOrphansDeps = {

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { FilesTable } from '../db/schema.ts';
+import type { StoredContent } from '../move/move-files.ts';
 import type { StoredFile } from './stored-file.ts';
 
 /** A row to insert. Without an id, the database generates one. */
@@ -35,6 +36,8 @@ export type OwnFiles = {
   usedBytes(userId: string): Promise<number>;
   /** The given keys that a row references. */
   referencedKeys(keys: string[]): Promise<Set<string>>;
+  /** What the rows with these keys say about their bytes. */
+  contentsOf(keys: string[]): Promise<StoredContent[]>;
 };
 
 export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
@@ -98,6 +101,14 @@ export function createOwnFiles(db: Database, quotaBytes: number): OwnFiles {
         .where('key', 'in', keys)
         .execute();
       return new Set(rows.map(({ key }) => key));
+    },
+    async contentsOf(keys) {
+      const rows = await db
+        .selectFrom('storage.files')
+        .select(['key', 'size', 'sha256'])
+        .where('key', '=', sql<string>`any(${keys})`)
+        .execute();
+      return rows.map(({ key, size, sha256 }) => ({ key, bytes: Number(size), sha256 }));
     },
   };
 

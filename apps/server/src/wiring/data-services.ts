@@ -15,6 +15,7 @@ import { StartProblem } from '../lifecycle/start-problem.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { createSmsSender } from '../mail/create-sms-sender.ts';
 import { removeOldMessages } from '../mail/outbox.ts';
+import type { MovedFiles } from '../move/move-files.ts';
 import { openBucketsFor } from '../rate-limits/open-buckets.ts';
 import { startDailyJob } from '../schedule/daily-job.ts';
 import { createStorage } from '../storage/create-storage.ts';
@@ -49,6 +50,7 @@ export async function createDataServices(context: ServerContext, dataDirectory: 
     resolveCaller,
     folder: join(config.dataDir, 'files'),
     s3: config.s3 && { ...config.s3, folder: `files/${dataDirectory.installation}` },
+    onFilesShared: config.state === 'shared' ? (shared) => logShared(shared, log) : undefined,
     keys: dataDirectory.keys,
     maxFileBytes: config.maxFileBytes,
     quotaBytes: config.filesQuotaBytes,
@@ -78,6 +80,13 @@ async function checkBucket(settings: S3Settings, { log }: ServerContext): Promis
   });
   if (problem === undefined) return;
   throw new StartProblem(`The bucket LONGSHORE_S3_BUCKET cannot be used: ${problem}.`);
+}
+
+function logShared({ files, unreadable }: MovedFiles, log: ServerContext['log']): void {
+  log.info({ files }, 'the object store has all files of the data directory');
+  if (unreadable.length > 0) {
+    log.warn({ unreadable }, 'files of the data directory are damaged, and were not copied');
+  }
 }
 
 export function createGraphqlService(

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import type { S3Settings } from '../../src/storage/s3-store.ts';
 import type { Registry } from '../engines/docker/registry.ts';
+import { BUILDER_IMAGE } from '../engines/docker/test-images.ts';
 import { openTestCluster, type TestCluster } from '../engines/kubernetes/test-cluster.ts';
 import { type S3Server, startS3Server } from '../storage/s3-server.ts';
 import { openHelm } from './helm-program.ts';
@@ -20,6 +22,8 @@ export { canStopPrograms } from '../engines/kubernetes/test-cluster.ts';
 export type ChartBench = {
   registry: Pick<Registry, 'host' | 'publish'>;
   kubeconfig: string;
+  /** Whether its builders reach the base images of tests. */
+  canBuild: boolean;
   /** Of all namespaces of the installation and of tests. */
   prefix: string;
   /** In the namespace of the installation. */
@@ -28,8 +32,10 @@ export type ChartBench = {
   helm(...args: string[]): Promise<string>;
   /** Values for this cluster, in files and arguments. `tag`: one of the two of the image. */
   values(tag: '1' | '2'): string[];
-  /** More of them, for an object store that starts with the first call. */
-  objectStore(): Promise<string[]>;
+  /** The value `s3` for an object store that starts with the first call. */
+  objectStore(): Promise<Record<keyof S3Settings, string>>;
+  /** The URL of a Postgres beside the chart, with an empty database. */
+  database(): Promise<string>;
   /** The URL of a Service on a node. */
   urlOf(service: string): Promise<string>;
   /** Of several servers, the name of the pod that leads. Undefined while there is none. */
@@ -65,12 +71,13 @@ export async function createChartBench(): Promise<ChartBench> {
     await publishPostgresImage(registry, { name: 'postgres:18', dataDir: folder });
     if (!(await hasStorage(kubectl))) await createVolumes(kubectl, { folder, namespace, prefix });
     const values = join(folder, 'values.json');
-    await writeFile(values, JSON.stringify(valuesFor(registry.host, prefix)));
+    await writeFile(values, JSON.stringify(valuesFor(cluster, prefix)));
     // Helm writes caches there.
     const env = { PATH: '/usr/bin:/bin', HOME: folder };
     return {
       registry,
       kubeconfig,
+      canBuild: cluster.mirror !== undefined,
       prefix,
       kubectl: (...args) => kubectl('--namespace', namespace, ...args),
       async helm(command, ...args) {
@@ -83,8 +90,19 @@ export async function createChartBench(): Promise<ChartBench> {
         // Pods reach the address of the registry.
         store ??= await startS3Server({ host: registry.host.replace(/:\d+$/, '') });
         const { secretAccessKey, ...settings } = store.settings;
-        const s3 = { ...settings, secretAccessKey: secretAccessKey.reveal() };
-        return ['--set-json', `s3=${JSON.stringify(s3)}`];
+        return { ...settings, secretAccessKey: secretAccessKey.reveal() };
+      },
+      async database() {
+        const pod = join(folder, 'postgres.json');
+        const password = randomBytes(12).toString('hex');
+        await writeFile(pod, JSON.stringify(postgresPod(registry.host, password)));
+        const inNamespace = ['--namespace', namespace];
+        await kubectl('apply', '-f', pod, ...inNamespace);
+        const ready = ['--for=condition=Ready', '--timeout=180s'];
+        await kubectl('wait', 'pod/postgres', ...ready, ...inNamespace);
+        const address = ['-o', 'jsonpath={.status.podIP}'];
+        const host = await kubectl('get', 'pod', 'postgres', ...address, ...inNamespace);
+        return `postgres://longshore:${password}@${host}/longshore`;
       },
       async urlOf(service) {
         const port = ['-o', 'jsonpath={.spec.ports[0].nodePort}'];
@@ -152,7 +170,7 @@ async function hasStorage(kubectl: TestCluster['kubectl']): Promise<boolean> {
   return classes.includes('"storageclass.kubernetes.io/is-default-class": "true"');
 }
 
-function valuesFor(host: string, namespacePrefix: string) {
+function valuesFor({ registry: { host }, mirror }: TestCluster, namespacePrefix: string) {
   const requests = { cpu: '10m', memory: '64Mi' };
   return {
     publicUrl: 'http://console.test',
@@ -164,6 +182,10 @@ function valuesFor(host: string, namespacePrefix: string) {
       LONGSHORE_REGISTRY_INSECURE: true,
       LONGSHORE_ALLOW_LOCAL_SOURCES: true,
       LONGSHORE_NODE_IMAGE: `${host}/node:24-slim`,
+      ...(mirror !== undefined && {
+        LONGSHORE_BUILDER_IMAGE: `${mirror}/${BUILDER_IMAGE}`,
+        LONGSHORE_REGISTRY_MIRROR: `http://${mirror}`,
+      }),
     },
     server: { resources: { requests }, service: { type: 'NodePort' } },
     edge: {
@@ -173,6 +195,34 @@ function valuesFor(host: string, namespacePrefix: string) {
       service: { type: 'NodePort', externalTrafficPolicy: 'Cluster' },
     },
     postgres: { image: `${host}/postgres:18`, user: POSTGRES_USER, resources: { requests } },
+  };
+}
+
+function postgresPod(host: string, password: string) {
+  const env = {
+    POSTGRES_USER: 'longshore',
+    POSTGRES_DB: 'longshore',
+    POSTGRES_PASSWORD: password,
+    PGDATA: '/data/postgres',
+  };
+  const volumes = ['data', 'tmp'];
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'postgres' },
+    spec: {
+      securityContext: { fsGroup: POSTGRES_USER },
+      volumes: volumes.map((name) => ({ name, emptyDir: {} })),
+      containers: [
+        {
+          name: 'postgres',
+          image: `${host}/postgres:18`,
+          env: Object.entries(env).map(([name, value]) => ({ name, value })),
+          volumeMounts: volumes.map((name) => ({ name, mountPath: `/${name}` })),
+          readinessProbe: { tcpSocket: { port: 5432 }, periodSeconds: 1 },
+        },
+      ],
+    },
   };
 }
 
