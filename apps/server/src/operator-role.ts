@@ -1,43 +1,18 @@
 import { parseArgs } from 'node:util';
-import { systemClock } from '@longshore/edge-contract';
 import { changeOperator, type RoleChange } from './auth/first-account/operators.ts';
-import { readConfig } from './config.ts';
-import { createShutdownHooks } from './lifecycle/shutdown-hooks.ts';
+import { type CommandContext, runCommand } from './lifecycle/run-command.ts';
 import { StartProblem } from './lifecycle/start-problem.ts';
-import { createLogger } from './log/logger.ts';
-import { outputFormat } from './terminal/output-format.mjs';
-import { createTerminal } from './terminal/terminal.mjs';
 import { openDatabaseOfInstallation } from './wiring/data-directory.ts';
 
 const USAGE = 'Usage: npm run operator -- <email> [--revoke]';
 
-await main();
+await runCommand(setOperator);
 
 /** Grants or revokes the role operator, while the server is running or stopped. */
-async function main(): Promise<void> {
-  const isTerminal = process.stdout.isTTY === true;
-  const { print, write, format } = createTerminal({
-    format: outputFormat({ environment: process.env, isTerminal }),
-    output: (text) => process.stdout.write(text),
-  });
-  const shutdown = createShutdownHooks((error) => process.stderr.write(`${error}\n`));
-  const clock = systemClock;
-  try {
-    const { email, isOperator } = readArguments(process.argv.slice(2));
-    const config = readConfig(process.env, process.cwd());
-    const { log, flush } = createLogger({ level: config.logLevel, format, write, clock });
-    shutdown.add(async () => flush());
-    const isRoot = process.getuid?.() === 0;
-    const { signal } = new AbortController();
-    const context = { config, isRoot, print, log, shutdown, signal };
-    const db = await openDatabaseOfInstallation(context);
-    print(messageOf(await changeOperator(db, { email, isOperator }), email));
-  } catch (error) {
-    process.exitCode = 1;
-    process.stderr.write(`${error instanceof StartProblem ? error.message : error}\n`);
-  } finally {
-    await shutdown.runAll();
-  }
+async function setOperator(context: CommandContext): Promise<void> {
+  const { email, isOperator } = readArguments(context.args);
+  const db = await openDatabaseOfInstallation(context);
+  context.print(messageOf(await changeOperator(db, { email, isOperator }), email));
 }
 
 function readArguments(args: string[]): { email: string; isOperator: boolean } {
