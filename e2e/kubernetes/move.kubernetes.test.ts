@@ -86,7 +86,8 @@ describe.skipIf(missingForCluster.length > 0)('an installation becomes one of tw
     for (const { address } of servers) {
       const url = `http://${address}:1337`;
       await expectLetter({ url, email, fileId });
-      expect(await (await fetch(`${url}/v1/functions/hello`)).text()).toBe('ahoy');
+      const response = await fetch(`${url}/v1/functions/hello`, { method: 'POST' });
+      expect(await response.text()).toBe('ahoy');
     }
     await eventually(async () => (await get(app)) === 'hello\n', 'the app');
   });
