@@ -8,6 +8,7 @@ const NEXT = {
   dependencies: { next: '15' },
   engines: { node: '>=20' },
 };
+const ELEVENTY = { scripts: { build: 'eleventy' }, dependencies: { '@11ty/eleventy': '3' } };
 const FLASK = files({ 'requirements.txt': 'flask\ngunicorn', 'app.py': 'app = Flask(__name__)' });
 
 describe('what is shown of a build', () => {
@@ -21,6 +22,15 @@ describe('what is shown of a build', () => {
         buildCommand: 'npm run build',
         startCommand: expect.stringContaining('next start'),
         versions: { node: '>=20' },
+      },
+    ],
+    [
+      'a site whose build is prepared by a program',
+      files({ 'package.json': JSON.stringify(ELEVENTY), 'package-lock.json': '' }),
+      {
+        summary: 'Eleventy',
+        installCommand: 'npm ci',
+        buildCommand: 'npm run build',
       },
     ],
     [

@@ -45,9 +45,9 @@ function commandsOf({ steps, start, versions }: BuildPlan): Detected {
   });
 }
 
-/** A program of several lines, which nobody would type. */
+/** Programs that are written into a command, which nobody would type. */
 function isScript(word: string): boolean {
-  return word.includes('\n');
+  return word.includes('\n') || word === '-e';
 }
 
 function startOf(start: StartPlan): Detected {

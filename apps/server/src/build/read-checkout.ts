@@ -35,7 +35,12 @@ const PROGRAMS = [
   /^(?:src\/)?\w+\/(?:__init__|main|app|wsgi|asgi|server|application|run|api|web|index)\.py$/,
 ];
 /** Files with the package clause of Go programs. */
-const GO = [/^[^/]+\.go$/, /^cmd\/(?:[^/]+\/){0,2}[^/]+\.go$/, /^[^/]+\/main\.go$/];
+const GO = [
+  /^[^/]+\.go$/,
+  /^cmd\/(?:[^/]+\/){0,2}[^/]+\.go$/,
+  /^[^/]+\/main\.go$/,
+  /^[^/]+\/[^/]+\.go$/,
+];
 /** Of the packages of a repository. */
 const NESTED_MANIFEST = /\/package\.json$/;
 const MAX_NESTED_MANIFESTS = 100;

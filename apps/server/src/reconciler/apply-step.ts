@@ -273,9 +273,9 @@ async function recordCrash(
   if (othersServe) return pass.retries.recordRestart(role, exited);
   const crashes = pass.retries.recordFailure(role, exited);
   if (role === 'fallback') return;
-  const reason = crashReason(exit, crashes);
-  if (reason === 'crash-loop') pass.deps.health.recordCrashLoop(pass.desired.id, release.number);
   const lines = await lastLines(instance, pass);
+  const reason = crashReason(exit, crashes, lines);
+  if (reason === 'crash-loop') pass.deps.health.recordCrashLoop(pass.desired.id, release.number);
   const size = reason === 'out-of-memory' ? await explainSize(release, pass) : NO_SIZE;
   const evidence = [...crashEvidence(exit, crashes), ...size.evidence, ...outputExcerpt(lines)];
   if (release.outcome === undefined && !isRetried(reason)) {

@@ -29,17 +29,21 @@ it.each<[NextSize, string]>([
   expect(sizeEvidence(DEFAULT_SIZE, next)).toEqual([line]);
 });
 
-it.each<[Partial<Exit>, Reason]>([
+it.each<[Partial<Exit>, Reason, lines?: string[]]>([
   [{ code: 3 }, 'app-exited'],
+  [{ code: 3 }, 'app-exited', ['sh: 1: migrate: not found']],
   [{ code: 0 }, 'app-exited'],
   [{}, 'app-exited'],
   [{ code: 126 }, 'start-command-missing'],
+  [{ code: 126 }, 'start-command-missing', ['sh: 1: ./serve: Permission denied']],
   [{ code: 127 }, 'start-command-missing'],
+  [{ code: 127 }, 'start-command-missing', ['', 'sh: 1: serve: not found']],
+  [{ code: 127 }, 'app-exited', ['Missing -text option or ECHO_TEXT env var!']],
   [{ signal: 'SIGSEGV' }, 'app-killed'],
   [{ signal: 'SIGKILL', isOutOfMemory: true }, 'out-of-memory'],
-])('classifies an exit %o as %s', (exit, reason) => {
-  expect(exitReason(exitOf(exit))).toBe(reason);
-  expect(crashReason(exitOf(exit), ONCE)).toBe(reason);
+])('classifies an exit %o as %s', (exit, reason, lines = []) => {
+  expect(exitReason(exitOf(exit), lines)).toBe(reason);
+  expect(crashReason(exitOf(exit), ONCE, lines)).toBe(reason);
 });
 
 describe('an app that crashes repeatedly', () => {
@@ -49,7 +53,7 @@ describe('an app that crashes repeatedly', () => {
     [{ code: 127 }, 'start-command-missing'],
     [{ signal: 'SIGKILL', isOutOfMemory: true }, 'out-of-memory'],
   ])('with %o has the reason %s', (exit, reason) => {
-    expect(crashReason(exitOf(exit), OFTEN)).toBe(reason);
+    expect(crashReason(exitOf(exit), OFTEN, [])).toBe(reason);
   });
 
   it.each([

@@ -6,20 +6,32 @@ import type { Crashes } from './retries.ts';
 
 /** Exit codes of a shell or a container runtime that cannot find or run the start command. */
 const COMMAND_MISSING_CODES = [126, 127];
+/** What they print. Programs use the same codes for errors of their own. */
+const COMMAND_MISSING =
+  /not found|no such file|permission denied|cannot execute|can['’]t open|exec format/i;
 /** This many crashes in a row are a crash loop. */
 const LOOP_CRASHES = 3;
 const MINUTE_MS = 60_000;
 
-/** The reason that follows from the exit alone. */
-export function exitReason({ code = 0, signal, isOutOfMemory = false }: Exit): Reason {
+/** The reason that follows from the exit, and from the last lines where an exit code can mean several things. */
+export function exitReason(
+  { code = 0, signal, isOutOfMemory = false }: Exit,
+  lines: readonly string[],
+): Reason {
   if (isOutOfMemory) return 'out-of-memory';
-  if (COMMAND_MISSING_CODES.includes(code)) return 'start-command-missing';
+  const printsNothing = lines.every((line) => line.trim() === '');
+  if (
+    COMMAND_MISSING_CODES.includes(code) &&
+    (printsNothing || lines.some((line) => COMMAND_MISSING.test(line)))
+  ) {
+    return 'start-command-missing';
+  }
   return signal === undefined ? 'app-exited' : 'app-killed';
 }
 
 /** The reason of a crash: a crash loop after several crashes, unless the exit has a more specific reason. */
-export function crashReason(exit: Exit, { count }: Crashes): Reason {
-  const reason = exitReason(exit);
+export function crashReason(exit: Exit, { count }: Crashes, lines: readonly string[]): Reason {
+  const reason = exitReason(exit, lines);
   const isGeneric = reason === 'app-exited' || reason === 'app-killed';
   return isGeneric && count >= LOOP_CRASHES ? 'crash-loop' : reason;
 }

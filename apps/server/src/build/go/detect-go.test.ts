@@ -28,6 +28,19 @@ it.each<[what: string, texts: Record<string, string>, built: string]>([
     './cmd/worker to bin/worker',
   ],
   [
+    'the only program that listens',
+    {
+      'seed/main.go': MAIN,
+      'front/start.go': `${MAIN}func main() { http.ListenAndServe(":80", nil) }`,
+    },
+    './front to bin/front',
+  ],
+  [
+    'the only program in a main.go, if none is seen to listen',
+    { 'front/main.go': MAIN, 'seed/seed.go': MAIN },
+    './front to bin/front',
+  ],
+  [
     'no tools, examples or parts of other modules',
     {
       'tools.go': '//go:build tools\n\npackage main',
@@ -56,6 +69,16 @@ it('names a few of many programs', () => {
   expect(detect(checkout)).toMatchObject({
     evidence: expect.arrayContaining([
       'go.mod has several programs: enter the start command of one of them, ./bin/a or ./bin/b or ./bin/c or ./bin/d or ./bin/e or one of 2 others',
+    ]),
+  });
+});
+
+it('asks for one of several programs that listen', () => {
+  const server = `${MAIN}func main() { http.ListenAndServe(":80", nil) }`;
+  const checkout = withModule({ 'a/a.go': server, 'b/b.go': server, 'c/main.go': MAIN });
+  expect(detect(checkout)).toMatchObject({
+    evidence: expect.arrayContaining([
+      'go.mod has several programs: enter the start command of one of them, ./bin/a or ./bin/b or ./bin/c',
     ]),
   });
 });

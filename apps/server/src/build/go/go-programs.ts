@@ -44,8 +44,23 @@ export function mainProgram(
     (candidates.length === 1 ? candidates[0] : undefined) ??
     servingNames(module)
       .map((name) => candidates.find((program) => program.name === name))
-      .find((program) => program !== undefined)
+      .find((program) => program !== undefined) ??
+    onlyServer(candidates, texts)
   );
+}
+
+const LISTENS = /\bListenAndServe|\bhttp\.Serve\(|\bnet\.Listen\(|\.Run\(["':]|\.Listen\(["':]/;
+
+/** The only program that listens; if none does, as far as can be seen, the only one in a main.go. */
+function onlyServer(programs: GoProgram[], texts: Checkout['texts']): GoProgram | undefined {
+  const folderOf = (path: string) => `./${path.slice(0, Math.max(0, path.lastIndexOf('/')))}`;
+  const listening = Object.entries(texts)
+    .filter(([path, text]) => path.endsWith('.go') && LISTENS.test(text))
+    .map(([path]) => folderOf(path));
+  const servers = programs.filter(({ source }) => listening.includes(source));
+  const usual = programs.filter(({ source }) => texts[`${source.slice(2)}/main.go`] !== undefined);
+  const likely = servers.length > 0 ? servers : usual;
+  return likely.length === 1 ? likely[0] : undefined;
 }
 
 function servingNames(module: string): string[] {
