@@ -1,5 +1,5 @@
 import type { Argv, BuildPlan, BuildStep } from '../build-plan.ts';
-import { UV_ENV, uvSteps } from './python-install.ts';
+import { INSTALL_UV, UV_ENV } from './python-install.ts';
 
 /**
  * Installs the packages of the day of the commit (decision 116), if this Python was there on that day: older packages do not
@@ -11,15 +11,15 @@ export function withPackagesOfDay(plan: BuildPlan, pythonVersion: string): Build
   if (before === undefined || before <= releaseOf(pythonVersion)) return plan;
   const sentence = `Installing packages from before ${before}, the day after the commit: for the newest ones, enter the install command ${install?.argv.join(' ')}`;
   const hasUv = plan.steps.some(({ argv }) => argv[0] === 'uv');
-  const optional = uvSteps().map((step): BuildStep => ({ ...step, orElse: [['true']] }));
   return {
     ...plan,
     evidence: [...plan.evidence, sentence],
     env: { ...UV_ENV, ...plan.env },
-    steps: [
-      ...(hasUv ? [] : optional),
-      ...plan.steps.map((step) => (step.packagesBefore === undefined ? step : ofDay(step, before))),
-    ],
+    steps: plan.steps.flatMap((step) => {
+      if (step.packagesBefore === undefined) return [step];
+      // It must not keep the install of the plan from running.
+      return [...(hasUv ? [] : [{ ...INSTALL_UV, orElse: [['true'] as const] }]), ofDay(step, before)];
+    }),
   };
 }
 

@@ -46,7 +46,7 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
       evidence: found('uv.lock', 'uv'),
       // With the Python that is there, in whatever patch version it is.
       steps: [
-        ...uvSteps(),
+        ...toolSteps(UV),
         VENV,
         {
           ...install(['uv', 'sync', '--frozen', ...UV_SYNC]),
@@ -99,7 +99,7 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
     const argv: Argv = ['uv', 'pip', 'install', '--requirement', 'pyproject.toml'];
     return {
       evidence: found('pyproject.toml', 'uv'),
-      steps: [...uvSteps(), VENV, { ...install(argv, ['pyproject.toml']), ...ofCommit(checkout) }],
+      steps: [...toolSteps(UV), VENV, { ...install(argv, ['pyproject.toml']), ...ofCommit(checkout) }],
       env: UV_ENV,
       add: ['uv', 'pip', 'install'],
     };
@@ -116,6 +116,8 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
 }
 
 const VENV = install(CREATE_VENV, []);
+/** Into the environment of the app, which costs less than one of its own. */
+export const INSTALL_UV = install([...PIP_INSTALL, UV], []);
 
 function ofPipfile(isLocked: boolean): PythonInstall {
   const loose = `${TOOLS_FOLDER}/pipfile.txt`;
@@ -185,11 +187,6 @@ sys.exit(subprocess.call([sys.executable, '-m', 'pip', 'install', '--requirement
 function ofCommit(checkout: Checkout): Pick<BuildStep, 'packagesBefore'> {
   const day = dayAfterCommit(checkout);
   return day === undefined ? {} : { packagesBefore: day };
-}
-
-/** Installs uv itself. */
-export function uvSteps(): BuildStep[] {
-  return toolSteps(UV);
 }
 
 function toolSteps(...packages: string[]): BuildStep[] {
