@@ -37,6 +37,12 @@ it.each<[what: string, files: Record<string, string>, committedOn: string, insta
     [`python3 -m pip install ${FROM_LIST}`],
   ],
   [
+    'of the checkout only',
+    { 'requirements.txt': '# none\n./greeter\n' },
+    '2025-04-03',
+    [`python3 -m pip install ${FROM_LIST}`],
+  ],
+  [
     'that are the newest, of an upload',
     { 'requirements.txt': 'flask' },
     '',

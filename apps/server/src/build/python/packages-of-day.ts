@@ -18,7 +18,10 @@ export function withPackagesOfDay(plan: BuildPlan, pythonVersion: string): Build
     steps: plan.steps.flatMap((step) => {
       if (step.packagesBefore === undefined) return [step];
       // It must not keep the install of the plan from running.
-      return [...(hasUv ? [] : [{ ...INSTALL_UV, orElse: [['true'] as const] }]), ofDay(step, before)];
+      return [
+        ...(hasUv ? [] : [{ ...INSTALL_UV, orElse: [['true'] as const] }]),
+        ofDay(step, before),
+      ];
     }),
   };
 }

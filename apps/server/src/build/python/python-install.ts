@@ -99,7 +99,11 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
     const argv: Argv = ['uv', 'pip', 'install', '--requirement', 'pyproject.toml'];
     return {
       evidence: found('pyproject.toml', 'uv'),
-      steps: [...toolSteps(UV), VENV, { ...install(argv, ['pyproject.toml']), ...ofCommit(checkout) }],
+      steps: [
+        ...toolSteps(UV),
+        VENV,
+        { ...install(argv, ['pyproject.toml']), ...ofCommit(checkout) },
+      ],
       env: UV_ENV,
       add: ['uv', 'pip', 'install'],
     };
@@ -111,7 +115,7 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
   return {
     ...WITHOUT_LIST,
     evidence: added === '' ? evidence : `${evidence}, with ${added} for its pinned packages`,
-    steps: [VENV, { ...packages.step, ...ofCommit(checkout) }],
+    steps: [VENV, packages.step],
   };
 }
 
@@ -146,7 +150,11 @@ export const WITHOUT_LIST: PythonInstall = {
 function pipStep(checkout: Checkout): { file: string; step: BuildStep } | undefined {
   const { files, texts } = checkout;
   const file = requirementsFile(checkout);
-  if (file !== undefined) return { file, step: requirements(file, texts[file] ?? '') };
+  if (file !== undefined) {
+    const text = texts[file] ?? '';
+    const step = requirements(file, text);
+    return { file, step: NAMES_PACKAGES.test(text) ? { ...step, ...ofCommit(checkout) } : step };
+  }
   const isPackage = /^\[build-system\]/m.test(texts['pyproject.toml'] ?? '');
   if (!isPackage && !files.includes('setup.py')) return undefined;
   return {
@@ -154,6 +162,9 @@ function pipStep(checkout: Checkout): { file: string; step: BuildStep } | undefi
     step: install([...PIP_INSTALL, '.']),
   };
 }
+
+/** Packages of an index, or another list; not only those of the checkout. */
+const NAMES_PACKAGES = /^\s*(?:[A-Za-z]|-r\b|--requirement\b)/m;
 
 /** Lines may refer to further files: other lists, constraints, local packages. */
 function requirements(file: string, text: string): BuildStep {
