@@ -145,6 +145,22 @@ it('observes its own changes before the watch reports them', async () => {
   expect(await ids()).toEqual([second.id]);
 });
 
+it('protects instances with their labels first and then the budget, and observes that at once', async () => {
+  const engine = startEngine();
+  const first = await deploy(engine);
+  const second = await engine.startInstance(specOf(0), signal);
+  await untilQuiet(engine);
+  const release = cluster.holdEvents();
+  await engine.protectInstances?.('app-0', [first, second], signal);
+  const changes = cluster.takeRequests().filter((request) => request.startsWith('PATCH'));
+  expect(changes.map((request) => /pods|poddisruptionbudgets/.exec(request)?.[0])).toEqual([
+    ...['pods', 'pods', 'poddisruptionbudgets'],
+  ]);
+  const { instances } = await engine.observe('app-0', signal);
+  expect(instances.map(({ isUnprotected }) => isUnprotected)).toEqual([undefined, undefined]);
+  release();
+});
+
 it('observes nothing from a watch that has ended, and pods that were lost meanwhile after it', async () => {
   const engine = startEngine();
   await deploy(engine);
