@@ -195,7 +195,7 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
   },
   'listens-elsewhere': {
     whatHappened: 'The app listens on a different port than the configured one.',
-    whatToDo: 'Make it listen on the port in its PORT variable.',
+    whatToDo: 'Change the port of the app, or make it listen on the port in its PORT variable.',
     isRetried: false,
   },
   'listens-on-loopback': {
