@@ -7,10 +7,10 @@ import { databaseProblem } from './database-problem.ts';
 import { mutationResultJson } from './mutations/mutation-result-json.ts';
 import { runMutation } from './mutations/run-mutation.ts';
 import type { Operation } from './operation.ts';
-import { jsonTexts } from './run-statement.ts';
+import { jsonStatement, jsonTexts } from './run-statement.ts';
 import type { SelectedField } from './selection.ts';
 import type { Scope } from './sql/scope.ts';
-import { createStatement } from './sql/statement.ts';
+import { createStatement, lateValues } from './sql/statement.ts';
 import { unsealTexts } from './unseal-texts.ts';
 
 type MutationDeps = { scope: Scope; db: Database; maxBytes: number; rules: AppRules };
@@ -33,9 +33,12 @@ export async function executeMutation(
     try {
       const write = { tx, scope, rules, alias: statement.alias };
       const written = await runMutation(field.name, field.args, write);
-      const texts = await jsonTexts([mutationResultJson(written, field, statement)], tx, maxBytes);
+      const result = jsonStatement([mutationResultJson(written, field, statement)]);
+      const values = lateValues(scope, maxBytes);
+      const texts = await jsonTexts(result, tx, values);
       const { variables } = rules;
-      const [text] = await unsealTexts(texts, { statement, db: tx, variables, maxBytes });
+      const mark = statement.usesMark() ? values.mark : undefined;
+      const [text] = await unsealTexts(texts, { mark, db: tx, variables, maxBytes });
       return text ?? 'null';
     } catch (error) {
       throw databaseProblem(error, argumentsPath(field)) ?? error;

@@ -1,10 +1,10 @@
 import type { Variables } from '../apps/variables.ts';
 import type { Database } from '../db/database.ts';
 import type { Operation } from './operation.ts';
-import { resultTooLarge, runStatement } from './run-statement.ts';
+import { compileStatement, resultTooLarge, runStatement } from './run-statement.ts';
 import type { Scope } from './sql/scope.ts';
 import { sql } from './sql/sql.ts';
-import { createStatement } from './sql/statement.ts';
+import { createStatement, lateValues } from './sql/statement.ts';
 import { type StreamCursor, streamStatement } from './sql/stream-sql.ts';
 import { unsealTexts } from './unseal-texts.ts';
 
@@ -28,13 +28,15 @@ export async function executeStream(
   if (field === undefined) return { data: {}, next: null };
   const reading = createStatement(scope, selection);
   const batch = streamStatement(field, after, reading);
-  const statement = sql`
+  const statement = compileStatement(sql`
     with batch as materialized (${batch})
-    select case when octet_length("rows") <= ${maxBytes}::bigint then "rows" end as "rows", "next" from batch
-  `;
-  const [row] = await runStatement<BatchRow>(statement, db);
+    select case when octet_length("rows") <= ${sql.late('maxBytes')}::bigint then "rows" end as "rows", "next" from batch
+  `);
+  const values = lateValues(scope, maxBytes);
+  const [row] = await runStatement<BatchRow>(statement, db, values);
   if (typeof row?.rows !== 'string') throw resultTooLarge();
-  const texts = await unsealTexts([row.rows], { statement: reading, db, variables, maxBytes });
+  const mark = reading.usesMark() ? values.mark : undefined;
+  const texts = await unsealTexts([row.rows], { mark, db, variables, maxBytes });
   return { data: { [field.key]: JSON.parse(texts[0] ?? 'null') }, next: row.next };
 }
 

@@ -11,11 +11,11 @@ import { type HasuraErrors, hasuraErrors } from './hasura-error.ts';
 import { introspectionJson } from './introspection.ts';
 import { createParser, type Operation, type OperationRequest } from './operation.ts';
 import type { GraphqlCaller } from './resolve-caller.ts';
-import { jsonTexts } from './run-statement.ts';
+import { type JsonStatement, jsonStatement, jsonTexts } from './run-statement.ts';
 import { createSchemas } from './schema/create-schemas.ts';
 import { rootFieldJson } from './sql/root-field.ts';
 import type { Scope } from './sql/scope.ts';
-import { createStatement } from './sql/statement.ts';
+import { createStatement, lateValues } from './sql/statement.ts';
 import type { StreamCursor } from './sql/stream-sql.ts';
 import { TABLES } from './tables/tables.ts';
 import { unsealTexts } from './unseal-texts.ts';
@@ -50,6 +50,8 @@ export type ExecutorDeps = {
 export const MAX_RESULT_BYTES = 16_000_000;
 /** So that one caller cannot take every connection of the pool. */
 const MAX_RUNNING_PER_CALLER = 4;
+/** A short document may become a long statement. */
+const MAX_KEPT_LENGTH = 10_000;
 const NEVER = new AbortController().signal;
 
 export function createExecutor({ pool, rules, isSignedIn, logError }: ExecutorDeps): Executor {
@@ -58,6 +60,7 @@ export function createExecutor({ pool, rules, isSignedIn, logError }: ExecutorDe
   const parse = createParser();
   const withConnection = createWithConnection(pool);
   const perCaller = createKeyedSemaphore(MAX_RUNNING_PER_CALLER);
+  const queries = new WeakMap<Operation, ReadQuery>();
   const errorsOf = (error: unknown) => hasuraErrors(error, logError);
   return {
     errorsOf,
@@ -106,8 +109,17 @@ export function createExecutor({ pool, rules, isSignedIn, logError }: ExecutorDe
     return await withScope(caller, signal, (scope, db) =>
       isMutation
         ? executeMutation(operation, { scope, db, maxBytes, rules })
-        : executeQuery(operation, { scope, db, variables, maxBytes }),
+        : executeQuery(queryOf(operation, scope), { scope, db, variables, maxBytes }),
     );
+  }
+
+  /** Built once: the same operation runs again for a live query, and without variables for all requests. */
+  function queryOf(operation: Operation, scope: Scope): ReadQuery {
+    const built = queries.get(operation);
+    if (built !== undefined) return built;
+    const query = buildQuery(operation, scope);
+    if (query.statement.compiled.text.length <= MAX_KEPT_LENGTH) queries.set(operation, query);
+    return query;
   }
 
   /** Nothing is changed for a session that has just ended. Callers with the admin secret have none. */
@@ -126,19 +138,32 @@ export function createExecutor({ pool, rules, isSignedIn, logError }: ExecutorDe
   }
 }
 
-type QueryDeps = { scope: Scope; db: Database; variables: Variables; maxBytes: number };
+/** What a query reads. An operation belongs to the schema of one role, so that all its callers have the same. */
+type ReadQuery = { statement: JsonStatement; keys: string[]; usesMark: boolean };
 
-/** Reads all root fields in one statement. */
-async function executeQuery(
-  { roots, selection }: Operation,
-  { scope, db, variables, maxBytes }: QueryDeps,
-): Promise<Map<string, string>> {
+/** All root fields are read by one statement. */
+function buildQuery({ roots, selection }: Operation, scope: Scope): ReadQuery {
   const statement = createStatement(scope, selection);
   const fields = roots.filter(({ name }) => !name.startsWith('__'));
   const expressions = fields.map((field) => rootFieldJson(field, statement));
-  const stored = await jsonTexts(expressions, db, maxBytes);
-  const texts = await unsealTexts(stored, { statement, db, variables, maxBytes });
-  return new Map(fields.map(({ key }, at) => [key, texts[at] ?? 'null']));
+  return {
+    statement: jsonStatement(expressions),
+    keys: fields.map(({ key }) => key),
+    usesMark: statement.usesMark(),
+  };
+}
+
+type QueryDeps = { scope: Scope; db: Database; variables: Variables; maxBytes: number };
+
+async function executeQuery(
+  { statement, keys, usesMark }: ReadQuery,
+  { scope, db, variables, maxBytes }: QueryDeps,
+): Promise<Map<string, string>> {
+  const values = lateValues(scope, maxBytes);
+  const stored = await jsonTexts(statement, db, values);
+  const mark = usesMark ? values.mark : undefined;
+  const texts = await unsealTexts(stored, { mark, db, variables, maxBytes });
+  return new Map(keys.map((key, at) => [key, texts[at] ?? 'null']));
 }
 
 /** The schema of `public` has no streams, so that none of its requests gets here. */

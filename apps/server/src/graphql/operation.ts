@@ -39,9 +39,17 @@ export type Operation = {
   roots: SelectedField[];
 };
 
-type ValidDocument = { document: DocumentNode; definition: OperationDefinitionNode };
+type ValidDocument = {
+  document: DocumentNode;
+  definition: OperationDefinitionNode;
+  /** Of every query without variables, once there was one. */
+  constant?: Operation;
+};
 
-/** Parses and validates requests. Validated documents are cached; only the variables differ between calls. */
+/**
+ * Parses and validates requests. Validated documents are cached; only the variables differ between calls. Queries without
+ * variables share one operation.
+ */
 export function createParser(): (request: OperationRequest, schema: GraphQLSchema) => Operation {
   const caches = new WeakMap<GraphQLSchema, BoundedCache<ValidDocument>>();
   return (request, schema) => {
@@ -51,10 +59,23 @@ export function createParser(): (request: OperationRequest, schema: GraphQLSchem
     }
     const name =
       typeof operationName === 'string' && operationName !== '' ? operationName : undefined;
-    const { document, definition } = cached(schema, `${name ?? ''}\n${query}`, () =>
+    const valid = cached(schema, `${name ?? ''}\n${query}`, () =>
       validateDocument(query, name, schema),
     );
     const variables = readVariables(request.variables);
+    if (valid.definition.operation === 'mutation' || Object.keys(variables).length > 0) {
+      return operationOf(valid, variables, name, schema);
+    }
+    valid.constant ??= operationOf(valid, variables, name, schema);
+    return valid.constant;
+  };
+
+  function operationOf(
+    { document, definition }: ValidDocument,
+    variables: Record<string, unknown>,
+    name: string | undefined,
+    schema: GraphQLSchema,
+  ): Operation {
     const { coerced, errors } = getVariableValues(
       schema,
       definition.variableDefinitions ?? [],
@@ -66,7 +87,7 @@ export function createParser(): (request: OperationRequest, schema: GraphQLSchem
     const selection = createSelection(schema, document, coerced ?? {});
     const roots = selection.fieldsOf(`${definition.operation}_root`, [definition.selectionSet]);
     return { document, definition, variables, operationName: name, selection, roots };
-  };
+  }
 
   function cached(schema: GraphQLSchema, text: string, check: () => ValidDocument): ValidDocument {
     const cache = caches.get(schema) ?? createBoundedCache<ValidDocument>(MAX_CACHED);

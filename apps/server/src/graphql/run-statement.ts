@@ -1,30 +1,39 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
-import { compileSql, type Sql, sql } from './sql/sql.ts';
+import {
+  boundParameters,
+  type CompiledSql,
+  compileSql,
+  type LateValues,
+  type Sql,
+  sql,
+} from './sql/sql.ts';
 
 /** Postgres accepts at most 65,535. */
 const MAX_PARAMETERS = 5_000;
 
-/** Runs a statement built from a query, unless it is too large. */
-export async function runStatement<Row>(statement: Sql, db: Database): Promise<Row[]> {
-  const { text, parameters } = compileSql(statement);
-  if (parameters.length > MAX_PARAMETERS) {
-    throw new GraphqlProblem('validation-failed', 'the query has too many conditions');
-  }
-  return (await db.executeQuery<Row>(CompiledQuery.raw(text, parameters))).rows;
+/** Compiles a statement built from a query, unless it is too large. */
+export function compileStatement(statement: Sql): CompiledSql {
+  const compiled = compileSql(statement);
+  if (compiled.parameters.length <= MAX_PARAMETERS) return compiled;
+  throw new GraphqlProblem('validation-failed', 'the query has too many conditions');
 }
 
-/**
- * The JSON texts of several expressions, read in one statement and therefore from one snapshot. Postgres does not send
- * a result that is too large.
- */
-export async function jsonTexts(
-  expressions: Sql[],
+export async function runStatement<Row>(
+  compiled: CompiledSql,
   db: Database,
-  maxBytes: number,
-): Promise<string[]> {
-  if (expressions.length === 0) return [];
+  values: LateValues,
+): Promise<Row[]> {
+  const query = CompiledQuery.raw(compiled.text, boundParameters(compiled, values));
+  return (await db.executeQuery<Row>(query)).rows;
+}
+
+/** Reads the JSON texts of several expressions. */
+export type JsonStatement = { compiled: CompiledSql; names: string[] };
+
+/** One statement reads all of them from one snapshot. Postgres does not send a result that is too large. */
+export function jsonStatement(expressions: Sql[]): JsonStatement {
   const names = expressions.map((_, at) => `json${at}`);
   const texts = expressions.map(
     (expression, at) => sql`coalesce(${expression}::text, 'null') as ${sql.id(`json${at}`)}`,
@@ -39,9 +48,18 @@ export async function jsonTexts(
   );
   const statement = sql`
     with result as materialized (select ${sql.join(texts)})
-    select ${sql.join(columns)} from (select *, ${bytes} <= ${maxBytes}::bigint as fits from result) as measured
+    select ${sql.join(columns)} from (select *, ${bytes} <= ${sql.late('maxBytes')}::bigint as fits from result) as measured
   `;
-  const [row] = await runStatement<Record<string, string | null>>(statement, db);
+  return { names, compiled: compileStatement(statement) };
+}
+
+export async function jsonTexts(
+  { names, compiled }: JsonStatement,
+  db: Database,
+  values: LateValues,
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const [row] = await runStatement<Record<string, string | null>>(compiled, db, values);
   return names.map((name) => {
     const text = row?.[name];
     if (typeof text === 'string') return text;

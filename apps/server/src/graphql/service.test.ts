@@ -344,6 +344,25 @@ describe('select', () => {
 });
 
 describe('callers', () => {
+  it('reads the rows of each caller with the same query', async () => {
+    const eve = await backend.signUp('eve-same-query@example.com');
+    const [own, other] = [await createProject(eve), await createProject()];
+    const list = 'query SameQuery { resources { id } me: resources(limit: 1) { user_id } }';
+    for (let round = 0; round < 2; round += 1) {
+      for (const [session, visible, hidden] of [
+        [eve, own, other],
+        [ada, other, own],
+      ] as const) {
+        const { data } = await request(list, {}, session);
+        const { resources, me } = data as { resources: { id: string }[]; me: unknown };
+        const ids = resources.map(({ id }) => id);
+        expect(ids).toContain(visible);
+        expect(ids).not.toContain(hidden);
+        expect(me).toEqual([{ user_id: session.user.id }]);
+      }
+    }
+  });
+
   it('returns no rows to a caller without a token', async () => {
     const { body } = await backend.post<GraphqlBody>('/v1/graphql', {
       query: '{ resources { id } }',

@@ -1,5 +1,6 @@
 import { isRecord } from '@longshore/contract';
 import { type Context, Hono } from 'hono';
+import { withDeadline } from '../concurrency/with-deadline.ts';
 import { Problem } from '../http/problem.ts';
 import { type Executor, MAX_RESULT_BYTES } from './executor.ts';
 import { GraphqlProblem } from './graphql-problem.ts';
@@ -35,16 +36,22 @@ export function createGraphqlService({ executor, resolveCaller }: GraphqlService
     try {
       const caller = await resolveCaller((name) => context.req.header(name));
       const body = requestsOf(await context.req.text());
-      const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(REQUEST_MS)]);
-      return Array.isArray(body)
-        ? { kind: 'batch', text: await batchText(body, caller, signal) }
-        : {
-            kind: 'single',
-            text: await execute(body, caller, { signal, maxBytes: MAX_RESULT_BYTES }),
-          };
+      return await withDeadline(context.req.raw.signal, REQUEST_MS, (signal) =>
+        run(body, caller, signal),
+      );
     } catch (error) {
       return { kind: 'single', text: JSON.stringify(executor.errorsOf(error)) };
     }
+  }
+
+  async function run(
+    body: OperationRequest | OperationRequest[],
+    caller: GraphqlCaller,
+    signal: AbortSignal,
+  ): Promise<GraphqlResponse> {
+    if (Array.isArray(body)) return { kind: 'batch', text: await batchText(body, caller, signal) };
+    const limits = { signal, maxBytes: MAX_RESULT_BYTES };
+    return { kind: 'single', text: await execute(body, caller, limits) };
   }
 
   /** Runs one request after the other. Together their results may be as large as a single one. */

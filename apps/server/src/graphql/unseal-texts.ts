@@ -1,11 +1,10 @@
 import type { StoredVariable, Variables } from '../apps/variables.ts';
 import type { Database } from '../db/database.ts';
 import { resultTooLarge } from './run-statement.ts';
-import type { Statement } from './sql/statement.ts';
 
 type UnsealOptions = {
-  /** The statement that read the texts. */
-  statement: Pick<Statement, 'usedMark'>;
+  /** Of the statement that read the texts. Undefined if it reads no encrypted value. */
+  mark: string | undefined;
   db: Database;
   variables: Pick<Variables, 'read'>;
   maxBytes: number;
@@ -23,13 +22,12 @@ const MAX_READ_AT_ONCE = 500;
 
 /**
  * Puts the values of variables into JSON texts of Postgres. Only objects with the mark are replaced: it is random and new
- * for each statement, so that no text of a user can contain it. A value that cannot be read becomes null.
+ * each time, so that no text of a user can contain it. A value that cannot be read becomes null.
  */
 export async function unsealTexts(
   texts: string[],
-  { statement, db, variables, maxBytes }: UnsealOptions,
+  { mark, db, variables, maxBytes }: UnsealOptions,
 ): Promise<string[]> {
-  const mark = statement.usedMark();
   if (mark === undefined || !texts.some((text) => text.includes(mark))) return texts;
   const markedIn = texts.map((text) => findMarked(text, mark));
   const values = await readAll(markedIn.flat().flatMap((marked) => marked.variables));

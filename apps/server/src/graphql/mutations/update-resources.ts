@@ -7,10 +7,10 @@ import { readValues } from '../../apps/variables.ts';
 import { requireGeneration, updateResource } from '../../db/resources.ts';
 import type { Schema } from '../../db/schema.ts';
 import { GraphqlProblem } from '../graphql-problem.ts';
-import { runStatement } from '../run-statement.ts';
+import { compileStatement, runStatement } from '../run-statement.ts';
 import { type Scope, visibleRows } from '../sql/scope.ts';
 import { sql } from '../sql/sql.ts';
-import type { Statement } from '../sql/statement.ts';
+import { lateValues, type Statement } from '../sql/statement.ts';
 import { conditionOf } from '../sql/where.ts';
 import { RESOURCES } from '../tables/tables.ts';
 import {
@@ -93,7 +93,7 @@ async function lockRows(where: unknown, context: WriteContext): Promise<LockedRo
     where ${conditionOf(where, target, context)}
     order by ${row}.id limit ${MAX_CHANGES + 1}::bigint for no key update
   `;
-  return await runStatement<LockedRow>(statement, context.tx);
+  return await runStatement(compileStatement(statement), context.tx, lateValues(context.scope));
 }
 
 async function updateOne(

@@ -33,8 +33,9 @@ export function columnJson(
 function visiblePart(column: Sql, hiddenPath: Column['hiddenPath']): Sql {
   if (hiddenPath === undefined) return column;
   const [first] = hiddenPath;
-  return sql`case when jsonb_typeof(${column} -> ${first}::text) = 'object'
-    then ${column} #- ${hiddenPath}::text[] else ${column} end`;
+  const path = sql.raw(`'{${hiddenPath.join()}}'`);
+  return sql`case when jsonb_typeof(${column} -> ${sql.raw(`'${first}'`)}) = 'object'
+    then ${column} #- ${path} else ${column} end`;
 }
 
 /**

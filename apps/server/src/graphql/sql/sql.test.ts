@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { compileSql, sql } from './sql.ts';
+import { describe, expect, it } from 'vitest';
+import { boundParameters, compileSql, sql } from './sql.ts';
 
 it('numbers the parameters of nested parts in their order', () => {
   const condition = sql`a = ${1} and b = ${[2, 3]}`;
@@ -27,4 +27,18 @@ it.each([
   ['null', null],
 ])('makes a parameter of %s', (_, value) => {
   expect(compileSql(sql`select ${value}`)).toEqual({ text: 'select $1', parameters: [value] });
+});
+
+describe('late parameters', () => {
+  const compiled = compileSql(sql`select ${1} where owner = ${sql.late('userId')}`);
+  const values = { mark: 'm', maxBytes: 10 };
+
+  it('get the values of each run', () => {
+    expect(boundParameters(compiled, { ...values, userId: 'ada' })).toEqual([1, 'ada']);
+    expect(boundParameters(compiled, { ...values, userId: 'eve' })).toEqual([1, 'eve']);
+  });
+
+  it('are never left out', () => {
+    expect(() => boundParameters(compiled, { ...values, userId: undefined })).toThrow('userId');
+  });
 });
