@@ -21,7 +21,7 @@ const WORKSPACES = {
       'forwarder-thread.mjs': 'build/buildkit/forwarder-thread.ts',
       'function-thread.mjs': 'functions/function-thread.ts',
       'output-limiter-program.mjs': 'engines/process/output-limiter-program.ts',
-      'send-image-thread.mjs': 'engines/docker/builder/send-image-thread.ts',
+      'send-image-program.mjs': 'engines/docker/builder/send-image-program.ts',
     },
     external: [...EXTERNAL_PACKAGES, '@simplewebauthn/server/helpers'],
     // Otherwise graphql-js looks for copies of itself.

@@ -74,7 +74,7 @@ export async function createDockerBench({
     nodeImage: NODE_IMAGE,
     builderImage: images.builderImage,
     // Tests run while others use all processors.
-    builderPriority: { lower: async () => () => {} },
+    builderPriority: { lower: async () => ({ join: async () => {}, end() {} }) },
     registries: registriesWith(registry),
     logError: (error) => errors.push(error),
   };

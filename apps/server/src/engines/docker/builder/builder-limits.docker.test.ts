@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { systemClock } from '@longshore/edge-contract';
 import { eventually } from '@longshore/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -100,10 +102,16 @@ describe.skipIf(!canRunDocker)('a builder', () => {
       // The machine of the test may be busy.
       read: async (path) => (path === '/proc/stat' ? idleMachine() : await kernelFiles.read(path)),
     });
-    const end = await priority.lower(State.Pid);
+    const { join, end } = await priority.lower(State.Pid);
     const files = cpuFiles(await readFile(`/proc/${State.Pid}/cgroup`, 'utf8'));
     const isIdle = async () => (await readFile(files?.idle ?? '', 'utf8')) === '1\n';
     await eventually(isIdle, 'the priority');
+    const copying = spawn('sleep', ['60']);
+    await join(copying.pid ?? 0);
+    expect(await readFile(`/proc/${copying.pid}/cgroup`, 'utf8')).toContain(
+      basename(dirname(files?.idle ?? '')),
+    );
+    copying.kill();
     end();
     await bench.closeEngines();
   });

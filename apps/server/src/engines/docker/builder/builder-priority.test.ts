@@ -22,6 +22,7 @@ describe('cpuFiles', () => {
       name: 'version 2',
       groups: '0::/docker-4f5e.scope\n',
       idle: '/sys/fs/cgroup/docker-4f5e.scope/cpu.idle',
+      processes: '/sys/fs/cgroup/docker-4f5e.scope/cgroup.procs',
       used: '/sys/fs/cgroup/docker-4f5e.scope/cpu.stat',
       weight: { path: '/sys/fs/cgroup/docker-4f5e.scope/cpu.weight', value: '25' },
     },
@@ -29,6 +30,7 @@ describe('cpuFiles', () => {
       name: 'version 1, beside an unused version 2',
       groups: '7:blkio:/4f5e\n2:cpuacct:/4f5e\n1:cpu:/4f5e\n0::/4f5e\n',
       idle: '/sys/fs/cgroup/cpu/4f5e/cpu.idle',
+      processes: '/sys/fs/cgroup/cpu/4f5e/cgroup.procs',
       used: '/sys/fs/cgroup/cpuacct/4f5e/cpuacct.usage',
       weight: { path: '/sys/fs/cgroup/cpu/4f5e/cpu.shares', value: '256' },
     },
@@ -36,6 +38,7 @@ describe('cpuFiles', () => {
       name: 'version 1 with both controllers in one place',
       groups: '4:cpu,cpuacct:/4f5e\n',
       idle: '/sys/fs/cgroup/cpu,cpuacct/4f5e/cpu.idle',
+      processes: '/sys/fs/cgroup/cpu,cpuacct/4f5e/cgroup.procs',
       used: '/sys/fs/cgroup/cpu,cpuacct/4f5e/cpuacct.usage',
       weight: { path: '/sys/fs/cgroup/cpu,cpuacct/4f5e/cpu.shares', value: '256' },
     },
@@ -72,7 +75,7 @@ it.each([
 
 describe('createBuilderPriority', () => {
   /** A machine with one processor and one builder. */
-  function createMachine({ hasIdle = true } = {}) {
+  function createMachine({ hasIdle = true, canMove = true } = {}) {
     const used = { others: 0, builder: 0, idle: 0 };
     let written: string[] = [];
     let timer: (() => void) | undefined;
@@ -94,6 +97,7 @@ describe('createBuilderPriority', () => {
         read: async (path) => contents[path]?.(),
         async write(path, text) {
           if (!hasIdle && path.endsWith('cpu.idle')) throw new Error('EACCES');
+          if (!canMove && path.endsWith('cgroup.procs')) throw new Error('EBUSY');
           written.push(`${basename(path)} ${text}`);
         },
       },
@@ -117,7 +121,7 @@ describe('createBuilderPriority', () => {
 
   it('gives builders the time that others leave, and a weight while they leave hardly any', async () => {
     const machine = createMachine();
-    const end = await machine.priority.lower(7);
+    const { end } = await machine.priority.lower(7);
     expect(machine.written()).toEqual(['cpu.idle 1']);
     expect(await machine.pass({ others: 20, builder: 80, idle: 0 })).toEqual([]);
     expect(await machine.pass({ others: 60, builder: 40, idle: 0 })).toEqual([]);
@@ -138,6 +142,20 @@ describe('createBuilderPriority', () => {
     expect(await machine.pass({ others: 100, builder: 0, idle: 0 })).toEqual(busy);
     await machine.priority.lower(7);
     expect(machine.written()).toEqual([...busy, ...busy]);
+  });
+
+  it('gives another process the priority of a builder', async () => {
+    const machine = createMachine();
+    const { join } = await machine.priority.lower(7);
+    await join(8);
+    expect(machine.written()).toEqual(['cpu.idle 1', 'cgroup.procs 8']);
+  });
+
+  it('lets a process run as others do if it cannot be moved', async () => {
+    const machine = createMachine({ canMove: false });
+    const { join } = await machine.priority.lower(7);
+    await join(8);
+    expect(machine.written()).toEqual(['cpu.idle 1']);
   });
 
   it('gives up on kernels that do not have it', async () => {

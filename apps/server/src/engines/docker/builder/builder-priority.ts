@@ -7,8 +7,15 @@ import { type Clock, systemClock } from '@longshore/edge-contract';
  * have a small weight instead: otherwise they would hardly run at all.
  */
 export type BuilderPriority = {
-  /** `pid`: of a builder in a top-level group. Returns what ends the changes of its priority. */
-  lower(pid: number): Promise<() => void>;
+  /** `pid`: of a builder in a top-level group. */
+  lower(pid: number): Promise<LoweredBuilder>;
+};
+
+export type LoweredBuilder = {
+  /** Moves a process into the group of the builder. It ends with the builder. */
+  join(pid: number): Promise<void>;
+  /** Ends the changes of its priority. */
+  end(): void;
 };
 
 /** Of the CPU time of the machine, so that builders have the rest of it. */
@@ -26,7 +33,12 @@ export function topGroup(driver: string): string {
 }
 
 /** The files of a control group. */
-export type CpuFiles = { idle: string; used: string; weight: { path: string; value: string } };
+export type CpuFiles = {
+  idle: string;
+  used: string;
+  weight: { path: string; value: string };
+  processes: string;
+};
 
 /** `groups`: the content of /proc/<pid>/cgroup, of version 1 or 2. */
 export function cpuFiles(groups: string): CpuFiles | undefined {
@@ -43,11 +55,21 @@ export function cpuFiles(groups: string): CpuFiles | undefined {
   const [cpu, usage, unified] = ['cpu', 'cpuacct', ''].map((name) => folders.get(name));
   if (cpu !== undefined && usage !== undefined) {
     const weight = { path: `${cpu}/cpu.shares`, value: SHARES };
-    return { idle: `${cpu}/cpu.idle`, used: `${usage}/cpuacct.usage`, weight };
+    return {
+      idle: `${cpu}/cpu.idle`,
+      used: `${usage}/cpuacct.usage`,
+      weight,
+      processes: `${cpu}/cgroup.procs`,
+    };
   }
   if (unified === undefined) return undefined;
   const weight = { path: `${unified}/cpu.weight`, value: WEIGHT };
-  return { idle: `${unified}/cpu.idle`, used: `${unified}/cpu.stat`, weight };
+  return {
+    idle: `${unified}/cpu.idle`,
+    used: `${unified}/cpu.stat`,
+    weight,
+    processes: `${unified}/cgroup.procs`,
+  };
 }
 
 /** The CPU time of a group, of version 1 or 2. */
@@ -148,7 +170,7 @@ export function createBuilderPriority(
   return {
     async lower(pid) {
       const found = cpuFiles((await files.read(`/proc/${pid}/cgroup`)) ?? '');
-      if (found === undefined) return () => {};
+      if (found === undefined) return { join: async () => {}, end() {} };
       const builder: Lowered = { files: found, isIdle: undefined, usedMs: 0 };
       await measure(builder);
       const times = await readMachine();
@@ -159,7 +181,13 @@ export function createBuilderPriority(
       }
       builders.add(builder);
       await apply(builder);
-      return () => end(builder);
+      return {
+        async join(processId) {
+          // Not possible if buildkitd has divided its group, or has just ended. The process then runs as others do.
+          await files.write(found.processes, String(processId)).catch(() => {});
+        },
+        end: () => end(builder),
+      };
     },
   };
 }

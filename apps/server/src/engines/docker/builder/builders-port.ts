@@ -1,6 +1,10 @@
 import type { Builders, RunningBuilder } from '../../image-build/builders-port.ts';
 
-export type DockerBuilder = RunningBuilder & { containerId: string };
+export type DockerBuilder = RunningBuilder & {
+  containerId: string;
+  /** Gives a process of the server the priority of the builder, for as long as the builder runs. */
+  lowerPriority(pid: number): Promise<void>;
+};
 
 /** The builders of this engine. */
 export type DockerBuilders = Builders<DockerBuilder> & {

@@ -7,7 +7,7 @@ import { type LayerRecord, readLayers, writeLayers } from '../layer-records.ts';
 import { imageTag } from '../ownership.ts';
 import { readOwner } from '../releases.ts';
 import type { DockerBuilder } from './builders-port.ts';
-import { sendInThread } from './send-in-thread.ts';
+import { sendInProcess } from './send-in-process.ts';
 
 type Release = { appId: string; number: number; ownerId: string };
 
@@ -15,7 +15,11 @@ const MAX_WAIT_MS = 30_000;
 
 /** Copies the image from the builder to the engine, without the layers that it has from other images of the owner. */
 export async function loadImage(
-  { builder, containerId }: Pick<DockerBuilder, 'builder' | 'containerId'>,
+  {
+    builder,
+    containerId,
+    lowerPriority,
+  }: Pick<DockerBuilder, 'builder' | 'containerId' | 'lowerPriority'>,
   image: BuiltImage,
   release: Release,
   deps: DockerDeps,
@@ -35,7 +39,7 @@ export async function loadImage(
       image,
       options: { name, max, ...options },
     };
-    const sent = await sendInThread(job, signal);
+    const sent = await sendInProcess(job, lowerPriority, signal);
     const sizes = new Map([...present.flat(), ...sent].map(({ diffId, bytes }) => [diffId, bytes]));
     const layers = image.layers.map(({ diffId }) => ({ diffId, bytes: sizes.get(diffId) ?? 0 }));
     await writeLayers(release, layers, deps);

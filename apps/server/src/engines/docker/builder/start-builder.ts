@@ -23,7 +23,7 @@ import { ensureNetwork } from '../networks.ts';
 import { networkName } from '../ownership.ts';
 import { builderConfig, builderName } from './builder-config.ts';
 import type { BuilderDisk, BuilderDisks } from './builder-disk.ts';
-import { topGroup } from './builder-priority.ts';
+import { type LoweredBuilder, topGroup } from './builder-priority.ts';
 import type { DockerBuilder } from './builders-port.ts';
 import { execInContainer } from './exec.ts';
 import { findMemoryFile, readMemoryKills } from './memory-kills.ts';
@@ -77,9 +77,9 @@ export async function startBuilder(
     throw error;
   }
   let attachment: Attachment | undefined;
-  let endPriority = () => {};
+  let priority: LoweredBuilder | undefined;
   const stop = async () => {
-    endPriority();
+    priority?.end();
     try {
       await removeContainer(id, deps, never);
     } finally {
@@ -93,7 +93,7 @@ export async function startBuilder(
     const pid = await pidOf(id, deps, signal);
     if (isolation !== undefined) {
       await checkProcess(pid, id);
-      endPriority = await deps.builderPriority.lower(pid);
+      priority = await deps.builderPriority.lower(pid);
       attachment = await isolation.network.attach(pid, { isBuilder: true }, signal);
     }
     const memoryFile = await findMemoryFile(pid);
@@ -108,6 +108,7 @@ export async function startBuilder(
     return {
       builder,
       containerId: id,
+      lowerPriority: async (processId) => await priority?.join(processId),
       async memoryKills(checkSignal) {
         const count = await readMemoryKills(memoryFile);
         if (count !== undefined) return count;

@@ -4,8 +4,8 @@ import { InvalidImage } from '../../../build/buildkit/image-layout.ts';
 import { EngineFailure, type Reason } from '../../failure.ts';
 import { DockerError } from '../docker-error.ts';
 
-/** An error of a thread. The class of an error is lost on the way between threads. */
-export type ThreadError =
+/** An error of another process. The class of an error is lost on the way. */
+export type ProcessError =
   | { kind: 'image-too-large' }
   | { kind: 'invalid-image'; message: string }
   | { kind: 'builder-failed'; message: string }
@@ -13,7 +13,7 @@ export type ThreadError =
   | { kind: 'engine'; reason: Reason; evidence: string[] }
   | { kind: 'other'; message: string };
 
-export function toThreadError(error: unknown): ThreadError {
+export function toProcessError(error: unknown): ProcessError {
   if (error instanceof ImageTooLarge) return { kind: 'image-too-large' };
   if (error instanceof InvalidImage) return { kind: 'invalid-image', message: error.message };
   if (error instanceof BuilderFailed) return { kind: 'builder-failed', message: error.message };
@@ -24,7 +24,7 @@ export function toThreadError(error: unknown): ThreadError {
   return { kind: 'other', message: String(error) };
 }
 
-export function fromThreadError(error: ThreadError): Error {
+export function fromProcessError(error: ProcessError): Error {
   switch (error.kind) {
     case 'image-too-large':
       return new ImageTooLarge();

@@ -1,12 +1,12 @@
+import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
 import type { ArchiveOptions } from '../../../build/buildkit/image-archive.ts';
 import type { BuiltImage } from '../../../build/buildkit/image-layout.ts';
 import { createDockerApi } from '../docker-api.ts';
 import type { LayerRecord } from '../layer-records.ts';
 import { execInContainer } from './exec.ts';
+import { type ProcessError, toProcessError } from './process-error.ts';
 import { sendImage } from './send-image.ts';
-import { type ThreadError, toThreadError } from './thread-error.ts';
 
 export type SendImageJob = {
   socketPath: string;
@@ -14,13 +14,18 @@ export type SendImageJob = {
   image: BuiltImage;
   options: Omit<ArchiveOptions, 'measured'>;
 };
-export type SendImageResult = { sent: LayerRecord[] } | { error: ThreadError };
+export type SendImageResult = { sent: LayerRecord[] } | { error: ProcessError };
 
-// On Linux, this is the priority of the thread.
+// Where it has no group of lower priority.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
+// The server has ended.
+process.once('disconnect', () => process.exit(1));
+
 const { signal } = new AbortController();
-const { socketPath, builder, image, options } = workerData as SendImageJob;
+const [{ socketPath, builder, image, options }] = (await once(process, 'message')) as [
+  SendImageJob,
+];
 const docker = createDockerApi(socketPath);
 const result = await sendImage(
   {
@@ -33,6 +38,6 @@ const result = await sendImage(
   signal,
 ).then(
   (sent): SendImageResult => ({ sent }),
-  (error: unknown): SendImageResult => ({ error: toThreadError(error) }),
+  (error: unknown): SendImageResult => ({ error: toProcessError(error) }),
 );
-parentPort?.postMessage(result);
+process.send?.(result);

@@ -6,11 +6,12 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { sendInThread } from './send-in-thread.ts';
+import { sendInProcess } from './send-in-process.ts';
 
 const LAYER = Buffer.alloc(200_000, 'layer');
 const CONFIG = Buffer.from('{}');
 const { signal } = new AbortController();
+const lowerPriority = async () => {};
 
 /** Docker with one builder, in which `cat` prints the layer. */
 async function startFakeDocker({
@@ -80,30 +81,34 @@ function digestOf(bytes: Buffer): string {
 
 it('copies an image from the builder to Docker', async () => {
   const { socketPath, loaded } = await startFakeDocker();
-  const sent = await sendInThread(jobFor(socketPath), signal);
+  const sent = await sendInProcess(jobFor(socketPath), lowerPriority, signal);
   expect(sent).toEqual([{ diffId: digestOf(LAYER), bytes: LAYER.length }]);
   expect(loaded().includes(LAYER)).toBe(true);
   expect(loaded().includes('"RepoTags":["app:1"]')).toBe(true);
 });
 
-it('rejects as if there were no thread', async () => {
+it('rejects as if there were no other process', async () => {
   const { socketPath } = await startFakeDocker({ loadError: '{"message":"no space left"}' });
   const wrong = jobFor(socketPath, { diffId: digestOf(CONFIG) });
-  await expect(sendInThread(wrong, signal)).rejects.toMatchObject({ name: 'InvalidImage' });
-  await expect(sendInThread(jobFor(socketPath), signal)).rejects.toMatchObject({
+  await expect(sendInProcess(wrong, lowerPriority, signal)).rejects.toMatchObject({
+    name: 'InvalidImage',
+  });
+  await expect(sendInProcess(jobFor(socketPath), lowerPriority, signal)).rejects.toMatchObject({
     name: 'DockerError',
     status: 500,
     message: 'no space left',
   });
-  await expect(sendInThread(jobFor('/nowhere.sock'), signal)).rejects.toMatchObject({
-    reason: 'engine-down',
-  });
+  await expect(sendInProcess(jobFor('/nowhere.sock'), lowerPriority, signal)).rejects.toMatchObject(
+    {
+      reason: 'engine-down',
+    },
+  );
 });
 
 it('closes its connections when it is aborted', async () => {
   const { server, socketPath } = await startFakeDocker({ stalls: true });
   const stop = new AbortController();
-  const sending = sendInThread(jobFor(socketPath), stop.signal);
+  const sending = sendInProcess(jobFor(socketPath), lowerPriority, stop.signal);
   sending.catch(() => {});
   const [, socket] = (await once(server, 'upgrade')) as [unknown, Socket];
   // A socket that nobody reads does not notice it.
@@ -112,4 +117,26 @@ it('closes its connections when it is aborted', async () => {
   stop.abort(new Error('cancelled'));
   await expect(sending).rejects.toThrow('cancelled');
   await closed;
+});
+
+it('lowers the priority of the process before it sends anything', async () => {
+  const { socketPath, loaded } = await startFakeDocker();
+  const running: boolean[] = [];
+  await sendInProcess(
+    jobFor(socketPath),
+    async (pid) => {
+      // Throws if there is no such process.
+      running.push(process.kill(pid, 0) && loaded().length === 0);
+    },
+    signal,
+  );
+  expect(running).toEqual([true]);
+});
+
+it('rejects when the process ends', async () => {
+  const { socketPath } = await startFakeDocker({ stalls: true });
+  const kill = async (pid: number) => {
+    process.kill(pid, 'SIGKILL');
+  };
+  await expect(sendInProcess(jobFor(socketPath), kill, signal)).rejects.toThrow('SIGKILL');
 });
