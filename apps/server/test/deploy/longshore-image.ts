@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '@longshore/testkit';
-import { copySystemFile, NODE_AND_NPM_IMAGE } from '../engines/docker/base-image.ts';
+import { copyProgram, copySystemFile, NODE_AND_NPM_IMAGE } from '../engines/docker/base-image.ts';
 import { openBuildKitPrograms } from '../engines/docker/buildkit-programs.ts';
 import type { Registry } from '../engines/docker/registry.ts';
 
@@ -18,6 +18,10 @@ const BASE = 'node:24-slim';
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 /** Every distribution has them; bundlers need them. */
 const LIBRARIES = ['librt.so.1', 'libutil.so.1'];
+/** Of the server, which fetches and unpacks source code. */
+const PROGRAMS = ['env', 'git', 'tar', 'gzip']
+  .map((name) => `/usr/bin/${name}`)
+  .concat('/usr/lib/git-core/git-remote-http');
 const SYSTEM_LIBRARIES = `/lib/${process.arch === 'x64' ? 'x86_64' : 'aarch64'}-linux-gnu`;
 const OUTPUT_BYTES = 64 * 1024 ** 2;
 const run = promisify(execFile);
@@ -31,6 +35,7 @@ export async function buildLongshoreImage(registry: Target, name: string): Promi
     async fill(root) {
       await copySystemFile(root, CERTIFICATES);
       for (const name of LIBRARIES) await copySystemFile(root, join(SYSTEM_LIBRARIES, name));
+      for (const program of PROGRAMS) await copyProgram(root, program);
     },
   });
   const { build, stop } = await startBuildKit(registry.host);
