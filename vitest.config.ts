@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -32,13 +33,16 @@ const graphqlAsNode = {
   replacement: createRequire(import.meta.url).resolve('graphql'),
 };
 
-/** Takes longest, so it starts first. Vitest sorts by size and would start it last. */
-const LONGEST = 'accessibility.spec.ts';
+/** These take longest, partly because they wait, so they start first. Vitest sorts by size and would start some of them last. */
+const LONGEST = ['accessibility', 'metrics', 'certificates', 'failure-fixes', 'slow-network'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) => Number(moduleId.endsWith(LONGEST));
-    return (await super.sort(files)).toSorted((a, b) => isLongest(b) - isLongest(a));
+    const order = ({ moduleId }: TestSpecification) => {
+      const at = LONGEST.indexOf(basename(moduleId, '.spec.ts'));
+      return at === -1 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => order(a) - order(b));
   }
 }
 
@@ -113,6 +117,9 @@ export default defineConfig({
           include: ['{src,guide}/**/*.test.tsx'],
           exclude: IGNORED,
           environment: 'happy-dom',
+          setupFiles: ['test/clean-page.ts'],
+          // Creating a DOM and loading the console for each file took as long as the tests.
+          isolate: false,
           testTimeout: 60_000,
         },
       },

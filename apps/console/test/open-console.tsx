@@ -1,20 +1,10 @@
-import { cleanup, configure, render } from '@testing-library/react';
+import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach } from 'vitest';
 import { Console } from '../src/app/console.tsx';
 import { Gate } from '../src/app/gate-view.tsx';
 import { createPageLocation } from '../src/lib/page-location.tsx';
 import { createToastQueue } from '../src/ui/toast/toast-queue.ts';
 import type { FakeClient } from './fake-client.ts';
-
-// Screens are loaded lazily; on a busy machine the first one takes some seconds.
-configure({ asyncUtilTimeout: 30_000 });
-
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  sessionStorage.clear();
-});
 
 /** The whole console on a fake client, opened at a path. */
 export function openConsole(path: string, { environment }: FakeClient) {

@@ -5,9 +5,9 @@ import {
   createMemoryStorage,
   createSimulatedClock,
 } from '@longshore/testkit';
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aConfig } from '../../test/resources.ts';
 import { EnvironmentProvider, useSetupCode } from './console-environment.tsx';
 import {
@@ -21,8 +21,6 @@ import {
 } from './use-auth.ts';
 
 const ada = { email: 'ada@example.com', password: 'secret' };
-
-afterEach(cleanup);
 
 describe('the auth hooks, on the real client', () => {
   it('follow a user who signs up, signs out and signs in again', async () => {

@@ -1,9 +1,7 @@
 import type { RequestResult } from '@longshore/client';
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import { useQuery } from './use-query.ts';
-
-afterEach(cleanup);
 
 it('shows the error of a load that throws, and loads again', async () => {
   let load = (): Promise<RequestResult<string>> => Promise.reject(new Error('Connection reset'));

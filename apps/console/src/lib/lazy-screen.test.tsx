@@ -1,13 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { lazyScreen } from './lazy-screen.ts';
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
 
 function Harbour() {
   return <p>Harbour</p>;

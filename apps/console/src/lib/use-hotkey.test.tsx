@@ -1,10 +1,8 @@
-import { cleanup, createEvent, fireEvent, render, screen } from '@testing-library/react';
+import { createEvent, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Dialog } from '../ui/dialog.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
-
-afterEach(cleanup);
 
 const search = <SearchInput label="Search" value="" onChange={() => undefined} />;
 

@@ -1,8 +1,6 @@
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import { Sheet, type SheetSide } from './sheet.tsx';
-
-afterEach(cleanup);
 
 const EDGES: Record<SheetSide, string> = {
   top: 'top-0',

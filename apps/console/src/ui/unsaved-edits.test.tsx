@@ -1,13 +1,11 @@
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { BrowserRouter, Link, useLocation } from 'react-router';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pressOutside } from '../../test/press-outside.ts';
 import { Dialog } from './dialog.tsx';
 import { UnsavedEdits } from './unsaved-edits.tsx';
-
-afterEach(cleanup);
 
 function Page() {
   const { pathname } = useLocation();

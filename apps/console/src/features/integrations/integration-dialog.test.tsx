@@ -1,10 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { anIntegration } from '../../../test/resources.ts';
-
-afterEach(() => void vi.restoreAllMocks());
 
 async function openDialog(tab: 'Code hosting' | 'Container registry') {
   const fake = createFakeClient({ resources: [] });

@@ -1,6 +1,6 @@
 import { type Resource, ROUTES } from '@longshore/contract';
 import { act, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createFakeClient } from '../../../test/fake-client.ts';
 import { openConsole } from '../../../test/open-console.tsx';
 import { anApp, aProject } from '../../../test/resources.ts';
@@ -13,8 +13,6 @@ const apps = Array.from({ length: MANY }, (_, index) =>
 const projects = Array.from({ length: MANY }, (_, index) =>
   aProject({ id: `p${index}`, name: `P${index}` }),
 );
-
-afterEach(() => vi.restoreAllMocks());
 
 it.each<[string, string, Resource[], Resource]>([
   ['application', ROUTES.project(shop.id), [shop, ...apps], anApp({ id: 'a7', name: 'api' })],
