@@ -63,7 +63,8 @@ export function useLogSearch(app: AppRef, { window, reader }: LogStream): LogSea
       setChoice(undefined);
     },
     onStep(step) {
-      choose(stepMatch(matches, chosen, step));
+      // The newest match is shown as the current one a moment before it is chosen.
+      choose(stepMatch(matches, chosen ?? newest, step));
       if (step === 1 && index >= matches.length - 2) finder.searchMore();
     },
   };
