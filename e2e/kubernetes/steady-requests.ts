@@ -41,7 +41,7 @@ export function startSteadyRequests(app: App) {
   const failures: string[] = [];
   let count = 0;
   const send = async (agent: Agent) => {
-    while (!stopping.signal.aborted || count < ENOUGH) {
+    while (!stopping.signal.aborted || (count < ENOUGH && failures.length === 0)) {
       count += 1;
       await get(app, agent).catch((error) => failures.push(`${new Date().toISOString()} ${error}`));
       await delay(PAUSE_MS);

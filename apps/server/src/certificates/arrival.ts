@@ -2,10 +2,10 @@ import { Agent } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { CertificateFailure } from '@longshore/contract';
 import type { Clock } from '@longshore/edge-contract';
+import { pause } from '../concurrency/pause.ts';
 import type { DnsClient } from '../domains/dns-client.ts';
 import { isPrivateAddress } from '../outbound/private-address.ts';
 import { sendOnce } from '../outbound/send-once.ts';
-import { pause } from './pause.ts';
 
 /** What has to be served at `/.well-known/acme-challenge/<token>`. */
 export type Challenge = { token: string; response: string };

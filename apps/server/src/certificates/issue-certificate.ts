@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { CertificateFailure } from '@longshore/contract';
 import type { Clock } from '@longshore/edge-contract';
+import { pause } from '../concurrency/pause.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { AcmeClient, AcmeOrder, HttpAuthorization } from './acme/acme-client.ts';
 import { AcmeProblem } from './acme/acme-problem.ts';
@@ -10,7 +11,6 @@ import { parseChain } from './certificate-chain.ts';
 import type { CertificateRecord, WantedCertificate } from './certificate-rules.ts';
 import { renewalTime } from './certificate-rules.ts';
 import type { CertificateStore } from './certificate-store.ts';
-import { pause } from './pause.ts';
 import { newPrivateKey } from './private-keys.ts';
 
 export type IssueDeps = {

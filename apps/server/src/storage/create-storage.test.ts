@@ -1,11 +1,13 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@longshore/edge-contract';
+import { createSimulatedClock } from '@longshore/testkit';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type Backend, startBackend } from '../../test/backend.ts';
 import { fileClient, filesOnDisk } from '../../test/storage/file-client.ts';
 import { hasS3Server, startS3Server } from '../../test/storage/s3-server.ts';
 import type { MovedFiles } from '../move/move-files.ts';
+import { Secret } from '../secrets/secret.ts';
 import { createStorage, type StorageOptions } from './create-storage.ts';
 import { FileStoreDown } from './file-store.ts';
 
@@ -127,14 +129,44 @@ it.skipIf(!hasS3Server)(
     expect((await first.promise).unreadable).toEqual([keyOfDamaged]);
     await stop();
 
+    const none = Promise.withResolvers<MovedFiles>();
     const second = await openNext({
       s3,
       folder: join(backend.folder, 'files-of-another-server'),
       resolveCaller: async () => ({ kind: 'user', userId: ada.user.id, role: 'user', roles: [] }),
-      onFilesShared: () => backend.errors.push('It has none.'),
+      onFilesShared: none.resolve,
     });
+    expect(await none.promise).toEqual({ files: 0, bytes: 0, unreadable: [] });
     expect(await (await second.service.request(`/files/${copied}`)).text()).toBe('on disk');
     expect((await server.names()).filter((name) => name.includes(keyOfDamaged))).toEqual([]);
     await second.stop();
   },
 );
+
+it('copies files again after a pause while the object store does not answer', async () => {
+  await fileClient(backend, await backend.signUp()).upload('on disk');
+  const clock = createSimulatedClock();
+  const errors: unknown[] = [];
+  const { stop } = await openNext({
+    clock,
+    s3: {
+      endpoint: 'http://127.0.0.1:1',
+      bucket: 'files',
+      region: 'here',
+      prefix: '',
+      accessKeyId: 'ada',
+      secretAccessKey: new Secret('hunter2'),
+      folder: 'files',
+    },
+    onFilesShared: () => errors.push('There is no object store.'),
+    logError: (error) => void errors.push(error),
+  });
+  // Of the copy, and of the search for unfinished uploads.
+  await expect.poll(() => errors).toHaveLength(2);
+  await clock.advance(29_000);
+  expect(errors).toHaveLength(2);
+  await clock.advance(1_000);
+  await expect.poll(() => errors).toHaveLength(3);
+  await stop();
+  expect(errors.every((error) => error instanceof FileStoreDown)).toBe(true);
+});

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { pause } from '../concurrency/pause.ts';
 import type { Database } from '../db/database.ts';
 import { copyObjects, type MovedFiles } from '../move/move-files.ts';
 import type { KeyStore } from '../secrets/key-store.ts';
@@ -19,7 +20,7 @@ export type StorageOptions = {
   s3?: S3StoreOptions | undefined;
   /**
    * Of servers that share their state: the files in the folder, which only this one has, are copied to the object store in the
-   * background. Called when all of them have been, if there are any.
+   * background. Called when it has them all.
    */
   onFilesShared?: ((shared: MovedFiles) => void) | undefined;
   keys: KeyStore;
@@ -36,6 +37,7 @@ export type Storage = {
 };
 
 const DAY_MS = 86_400_000;
+const COPY_AGAIN_MS = 30_000;
 /** The time of a file may be slightly off the clock. */
 const FILE_TIME_TOLERANCE_MS = 1_000;
 
@@ -52,9 +54,7 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
   // An object store may have running uploads of other servers.
   const unfinishedMs = s3 === undefined ? FILE_TIME_TOLERANCE_MS : DAY_MS;
   const cleanup = removeBefore(clock.now() - unfinishedMs).catch(options.logError);
-  const sharing = shareFiles().catch((error) => {
-    if (!stopping.signal.aborted) options.logError(error);
-  });
+  const sharing = shareFiles();
   const service = createStorageService({
     ...options,
     store,
@@ -73,12 +73,20 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
     },
   };
 
+  /** An object store that is down may come back. */
   async function shareFiles(): Promise<void> {
-    const { onFilesShared } = options;
+    const { onFilesShared, logError } = options;
     if (objects === undefined || onFilesShared === undefined) return;
     const { signal } = stopping;
-    const shared = await copyObjects(contents(), { from: disk, to: objects, signal });
-    if (shared.files + shared.unreadable.length > 0) onFilesShared(shared);
+    while (!signal.aborted) {
+      try {
+        return onFilesShared(await copyObjects(contents(), { from: disk, to: objects, signal }));
+      } catch (error) {
+        if (signal.aborted) return;
+        logError(error);
+        await pause(COPY_AGAIN_MS, { clock, signal }).catch(() => {});
+      }
+    }
   }
 
   async function* contents() {

@@ -83,10 +83,9 @@ async function checkBucket(settings: S3Settings, { log }: ServerContext): Promis
 }
 
 function logShared({ files, unreadable }: MovedFiles, log: ServerContext['log']): void {
-  log.info({ files }, 'the object store has all files of the data directory');
-  if (unreadable.length > 0) {
-    log.warn({ unreadable }, 'files of the data directory are damaged, and were not copied');
-  }
+  const text = 'the object store has all files of the data directory';
+  if (unreadable.length === 0) log.info({ files }, text);
+  else log.warn({ files, unreadable }, `${text} except damaged ones`);
 }
 
 export function createGraphqlService(
