@@ -1,8 +1,9 @@
 import { type BuildSettings, type Detected, procfileProcesses } from '@longshore/contract';
-import type { Argv, BuildPlan, Checkout, StartPlan } from './build-plan.ts';
+import type { BuildPlan, Checkout, StartPlan } from './build-plan.ts';
 import { detect } from './detect.ts';
 import { exampleVariables } from './example-variables.ts';
 import { summaryOf } from './summary.ts';
+import { commandText } from './typed-command.ts';
 
 /**
  * What is shown of a plan: what it was made of, and the commands that are used where nothing is typed, even if something
@@ -54,20 +55,6 @@ function startOf(start: StartPlan): Detected {
   if (start.kind === 'command') return { startCommand: commandText(start.argv) };
   const [folder] = start.folders;
   return start.folders.length === 1 && folder !== undefined ? { outputDirectory: folder } : {};
-}
-
-/** As it would be typed. */
-function commandText(argv: Argv): string {
-  const [program, option, text] = argv;
-  if (program === '/bin/sh' && option === '-c' && text !== undefined) return text;
-  return argv
-    .map(quoted)
-    .join(' ')
-    .replace(/\$\{(PORT|HOST)\}/g, '$$$1');
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./${}^~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function filled({ versions, ...texts }: Detected & Pick<BuildSettings, 'versions'>): Detected {

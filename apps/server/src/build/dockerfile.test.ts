@@ -123,7 +123,11 @@ describe('a Dockerfile for', () => {
 
   it('Python in another version falls back to the one of the image', () => {
     const checkout = { 'requirements.txt': 'flask\n', '.python-version': '3.15', 'main.py': '' };
-    const plan = providePython(planOf(checkout), { version: '3.13.0', arch: 'x64' });
+    const plan = providePython(planOf(checkout), {
+      version: '3.13.0',
+      arch: 'x64',
+      isPipConfigured: false,
+    });
     expect(
       renderDockerfile(plan, {
         nodeImage: '',

@@ -16,3 +16,17 @@ export function typedStep(kind: BuildStep['kind'], text: string): BuildStep {
 function inShell(text: string): Argv {
   return ['/bin/sh', '-c', text];
 }
+
+/** A command as it would be typed. */
+export function commandText(argv: Argv): string {
+  const [program, option, text] = argv;
+  if (program === '/bin/sh' && option === '-c' && text !== undefined) return text;
+  return argv
+    .map(quoted)
+    .join(' ')
+    .replace(/\$\{(PORT|HOST)\}/g, '$$$1');
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./${}^~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

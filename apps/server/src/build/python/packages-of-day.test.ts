@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { BuildPlan } from '../build-plan.ts';
 import { detect } from '../detect.ts';
+import { typedStep } from '../typed-command.ts';
+import { configuresPip } from './packages-of-day.ts';
 import { providePython } from './provide-python.ts';
 
 const PROJECT = '[project]\nname = "shop"\ndependencies = ["flask"]\n';
@@ -76,9 +78,49 @@ it('installs uv for them, and goes on without it', () => {
   expect(env).toMatchObject({ UV_NATIVE_TLS: '1' });
 });
 
-function planOf(files: Record<string, string>, committedOn: string): BuildPlan {
+it('names the command for the newest ones as it can be entered', () => {
+  const { evidence } = planOf({ 'requirements.txt': 'flask==2.2.5' }, '2025-04-03');
+  const [, command = ''] = /enter the install command (.*)$/.exec(evidence.at(-1) ?? '') ?? [];
+  expect(typedStep('install', command).argv).toEqual(
+    `python3 -m pip install ${FROM_LIST} Werkzeug<3`.split(' '),
+  );
+});
+
+it.each<[who: string, files: Record<string, string>, program: string]>([
+  ['pip installs', { 'requirements.txt': 'flask' }, 'python3'],
+  ['uv installs as it always does', { 'pyproject.toml': PROJECT }, 'uv'],
+])('%s where pip has settings that uv does not read', (_, files, program) => {
+  const { steps } = planOf(files, '2025-04-03', true);
+  const [install] = steps.filter(({ argv }) => argv.includes('--requirement'));
+  expect(install?.argv[0]).toBe(program);
+  expect(steps.some(({ argv }) => argv[0] === 'uv')).toBe(program === 'uv');
+});
+
+it.each<[isConfigured: boolean, variables: Record<string, string>, file?: string]>([
+  [false, {}],
+  [false, { PORT: '80', MY_PIP_INDEX_URL: 'https://pypi.example' }],
+  [true, { PIP_INDEX_URL: 'https://pypi.example/simple' }],
+  [true, { PIP_EXTRA_INDEX_URL: 'https://pypi.example/simple' }],
+  [true, { PIP_CONFIG_FILE: 'pip.conf' }],
+  [false, {}, '[global]\ncert = /etc/ssl/certs/ca-certificates.crt\ntimeout = 60\n'],
+  [false, {}, '[global]\n# index-url = https://pypi.example/simple\n'],
+  [true, {}, '[global]\nindex-url = https://pypi.example/simple\n'],
+  [true, {}, '[install]\nextra_index_url=https://pypi.example/simple\n'],
+  [true, {}, '[global]\nno-index: true\nfind-links = /srv/wheels\n'],
+])(
+  'finds settings of pip: %s, for variables %j and the file %j',
+  (isConfigured, variables, file) => {
+    expect(configuresPip(variables, file)).toBe(isConfigured);
+  },
+);
+
+function planOf(
+  files: Record<string, string>,
+  committedOn: string,
+  isPipConfigured = false,
+): BuildPlan {
   const texts = { ...files, 'app.py': 'app = Flask(__name__)' };
   const detection = detect({ files: Object.keys(texts), texts, committedOn });
   if (detection.kind === 'nothing') throw new Error(detection.evidence.join('\n'));
-  return providePython(detection.plan, { version: '3.11.2', arch: 'x64' });
+  return providePython(detection.plan, { version: '3.11.2', arch: 'x64', isPipConfigured });
 }

@@ -1,15 +1,28 @@
 import type { Argv, BuildPlan, BuildStep } from '../build-plan.ts';
+import { commandText } from '../typed-command.ts';
 import { INSTALL_UV, UV_ENV } from './python-install.ts';
+
+export type InstallingPython = {
+  version: string;
+  /** Whether pip has settings that may name other indexes than pypi.org. */
+  isPipConfigured: boolean;
+};
 
 /**
  * Installs the packages of the day of the commit (decision 116), if this Python was there on that day: older packages do not
  * know it. uv leaves out what is newer, and what would have to be compiled; if that fails, the install of the plan runs.
+ * Where pip has settings of its own, which uv does not read, only pip installs: a package of a private index may have the name of
+ * another one on pypi.org.
  */
-export function withPackagesOfDay(plan: BuildPlan, pythonVersion: string): BuildPlan {
+export function withPackagesOfDay(
+  plan: BuildPlan,
+  { version, isPipConfigured }: InstallingPython,
+): BuildPlan {
   const install = plan.steps.find((step) => step.packagesBefore !== undefined);
   const before = install?.packagesBefore;
-  if (before === undefined || before <= releaseOf(pythonVersion)) return plan;
-  const sentence = `Installing packages from before ${before}, the day after the commit: for the newest ones, enter the install command ${install?.argv.join(' ')}`;
+  if (install === undefined || before === undefined || before <= releaseOf(version)) return plan;
+  if (isPipConfigured && install.argv[0] !== 'uv') return plan;
+  const sentence = `Installing packages from before ${before}, the day after the commit: for the newest ones, enter the install command ${commandText(install.argv)}`;
   const hasUv = plan.steps.some(({ argv }) => argv[0] === 'uv');
   return {
     ...plan,
@@ -24,6 +37,14 @@ export function withPackagesOfDay(plan: BuildPlan, pythonVersion: string): Build
       ];
     }),
   };
+}
+
+/** In a file of pip, other settings do not decide which packages are installed. */
+const INDEX_SETTING = /^\s*(?:(?:extra[-_])?index[-_]url|no[-_]index|find[-_]links)\s*[=:]/m;
+
+/** Whether variables, or the text of a pip.conf, tell pip where packages are. */
+export function configuresPip(variables: Record<string, string>, file = ''): boolean {
+  return Object.keys(variables).some((name) => name.startsWith('PIP_')) || INDEX_SETTING.test(file);
 }
 
 function ofDay(step: BuildStep, before: string): BuildStep {

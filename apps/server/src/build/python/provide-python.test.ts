@@ -3,7 +3,7 @@ import type { BuildPlan } from '../build-plan.ts';
 import { detect } from '../detect.ts';
 import { providePython } from './provide-python.ts';
 
-const MACHINE = { version: '3.11.2', arch: 'x64' };
+const MACHINE = { version: '3.11.2', arch: 'x64', isPipConfigured: false };
 
 it.each([
   ['3.11', undefined],

@@ -1,11 +1,10 @@
 import type { Argv, BuildPlan, BuildStep } from '../build-plan.ts';
 import { isInRange } from '../version-range.ts';
-import { withPackagesOfDay } from './packages-of-day.ts';
+import { type InstallingPython, withPackagesOfDay } from './packages-of-day.ts';
 import { UV_ENV } from './python-install.ts';
 
 /** The Python of the machine or of an image. */
-export type MachinePython = {
-  version: string;
+export type MachinePython = InstallingPython & {
   arch: string;
   /** The certificates of the system, which poetry and pipenv do not find by themselves. */
   certificates?: string;
@@ -49,14 +48,17 @@ export function providePython(detected: BuildPlan, machine: MachinePython): Buil
   if (detected.runtime !== 'python') return detected;
   const plan = withCertificates(detected, machine);
   if (wanted === undefined || isInRange(machine.version, wanted) !== false) {
-    return withPackagesOfDay(plan, machine.version);
+    return withPackagesOfDay(plan, machine);
   }
   return plan.steps.length === 0 ? plan : withOtherPython(plan, wanted, machine);
 }
 
 function withOtherPython(detected: BuildPlan, wanted: string, machine: MachinePython): BuildPlan {
   const version = nearestMinor(wanted, machine.version);
-  const plan = withPackagesOfDay(detected, version ?? machine.version);
+  const plan = withPackagesOfDay(detected, {
+    ...machine,
+    version: version ?? machine.version,
+  });
   if (version === undefined) {
     const sentence = `No Python fits ${wanted}: using Python ${machine.version} of this machine`;
     return { ...plan, evidence: [...plan.evidence, sentence] };

@@ -21,6 +21,7 @@ import { planBuild } from '../../build/plan-build.ts';
 import { readPlatformFiles } from '../../build/platform-files.ts';
 import { checkProjectFolder, projectFolder } from '../../build/project-folder.ts';
 import { withProposedRoots } from '../../build/proposed-roots.ts';
+import { configuresPip } from '../../build/python/packages-of-day.ts';
 import { providePython } from '../../build/python/provide-python.ts';
 import { readPlainFile, readProject } from '../../build/read-checkout.ts';
 import type { SourcePolicy } from '../../build/source-policy.ts';
@@ -225,12 +226,21 @@ async function prepareContext(
     version === undefined
       ? detection.plan
       : provideNode(detection.plan, { version, image: nodeImage, arch: process.arch });
-  const plan = providePython(withNode, { version: IMAGE_PYTHON, arch: process.arch });
+  const variables = buildVariables(spec);
+  const plan = providePython(withNode, {
+    version: IMAGE_PYTHON,
+    arch: process.arch,
+    isPipConfigured: configuresPip(variables),
+  });
   for (const line of plan.evidence) writeLine(line);
   const root = spec.build?.rootDirectory;
   const hasStartCommand = spec.run?.command !== undefined;
-  const variables = Object.keys(buildVariables(spec));
-  const text = renderDockerfile(plan, { nodeImage, root, variables, hasStartCommand });
+  const text = renderDockerfile(plan, {
+    nodeImage,
+    root,
+    variables: Object.keys(variables),
+    hasStartCommand,
+  });
   // They are replaced. The builder could not write over links.
   for (const name of ['.longshore', '.dockerignore']) {
     await rm(join(folder, name), { recursive: true, force: true });

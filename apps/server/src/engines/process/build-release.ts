@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type BuildInputs, buildLogName } from '@longshore/contract';
 import type { BuildPlan } from '../../build/build-plan.ts';
+import { buildVariables } from '../../build/build-variables.ts';
 import { detectedOf } from '../../build/detected.ts';
 import { type FetchedCode, type FetchOptions, fetchSource } from '../../build/fetch-source.ts';
 import { gitGroupName } from '../../build/git-runner.ts';
@@ -8,6 +9,7 @@ import { provideNode } from '../../build/node/provide-node.ts';
 import { planBuild } from '../../build/plan-build.ts';
 import { checkProjectFolder, projectFolder } from '../../build/project-folder.ts';
 import { withProposedRoots } from '../../build/proposed-roots.ts';
+import { configuresPip } from '../../build/python/packages-of-day.ts';
 import { type MachinePython, providePython } from '../../build/python/provide-python.ts';
 import { readProject } from '../../build/read-checkout.ts';
 import { findSiteFolder, missingSite } from '../../build/site-folder.ts';
@@ -166,7 +168,8 @@ async function buildCheckout(
     context.deps.groups?.create(buildGroupName(spec.appId), context.deps.limits.build);
   }
   const tools = await checkTools(detection.plan, context);
-  const plan = providePython(provideNode(detection.plan, INCLUDED_NODE), machinePython(tools));
+  const withNode = provideNode(detection.plan, INCLUDED_NODE);
+  const plan = providePython(withNode, machinePython(tools, spec));
   for (const line of [...dockerfile, ...plan.evidence]) writeLine(line);
   await runSteps(plan, context);
   // A step may have replaced a folder by a link.
@@ -198,9 +201,14 @@ const INCLUDED_NODE = {
   lacksHeaders: true,
 };
 
-function machinePython({ python3: version = '' }: ToolVersions): MachinePython {
+/** The settings of pip that builds see. */
+const PIP_CONFIGURATION = '/etc/pip.conf';
+
+function machinePython({ python3: version = '' }: ToolVersions, spec: ReleaseSpec): MachinePython {
   const certificates = existsSync(CERTIFICATES) ? { certificates: CERTIFICATES } : {};
-  return { version, arch: process.arch, ...certificates };
+  const settings = existsSync(PIP_CONFIGURATION) ? readFileSync(PIP_CONFIGURATION, 'utf8') : '';
+  const isPipConfigured = configuresPip(buildVariables(spec), settings);
+  return { version, arch: process.arch, isPipConfigured, ...certificates };
 }
 
 const DOCKERFILE_UNUSED =
