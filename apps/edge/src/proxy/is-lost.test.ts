@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type LookupFunction } from 'node:net';
 import { expect, it } from 'vitest';
 import { get, HOST, startApp, startIngress } from '../../test/ingress-fixture.ts';
 import { silentAddress, startLosable } from '../../test/silent-address.ts';
@@ -16,6 +16,30 @@ it('is not lost when it accepts or refuses connections', async () => {
   expect(await isLost({ host: '127.0.0.1', port: address.port }, 60_000)).toBe(false);
   await new Promise((resolve) => server.close(resolve));
   expect(await isLost({ host: '127.0.0.1', port: address.port }, 60_000)).toBe(false);
+});
+
+it.each([
+  ['ETIMEDOUT', true],
+  ['EHOSTUNREACH', true],
+  ['EHOSTDOWN', true],
+  ['ENETUNREACH', true],
+  ['ECONNREFUSED', false],
+  ['ECONNRESET', false],
+  ['EMFILE', false],
+  ['ENFILE', false],
+  ['ENOBUFS', false],
+  ['EACCES', false],
+  ['EPERM', false],
+])('takes the error %s for a lost machine: %s', async (code, expected) => {
+  const fail: LookupFunction = (_host, _options, callback) =>
+    callback(Object.assign(new Error(code), { code }), '');
+  expect(await isLost({ host: 'app.example', port: 80, lookup: fail }, 60_000)).toBe(expected);
+});
+
+it('is not lost when this machine cannot open a connection', async () => {
+  // Reserved for documentation.
+  const localAddress = '192.0.2.1';
+  expect(await isLost({ host: '127.0.0.1', port: 80, localAddress }, 60_000)).toBe(false);
 });
 
 it('sends a request to another instance when the machine of an instance that left the route is lost', async () => {

@@ -1,7 +1,7 @@
 import { connect, type NetConnectOpts } from 'node:net';
 
-/** A machine answers so, also if nothing listens any more. */
-const REFUSALS = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT'];
+/** Others come from a machine that is there, or from this one, such as one that has no more ports or file descriptors. */
+const LOSSES = ['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH'];
 
 /** Whether an address neither accepts nor refuses connections, as that of a machine without power or network. */
 export function isLost(address: NetConnectOpts, timeoutMs: number): Promise<boolean> {
@@ -15,6 +15,6 @@ export function isLost(address: NetConnectOpts, timeoutMs: number): Promise<bool
     const timer = setTimeout(() => end(true), timeoutMs);
     socket
       .on('connect', () => end(false))
-      .on('error', ({ code = '' }: NodeJS.ErrnoException) => end(!REFUSALS.includes(code)));
+      .on('error', ({ code = '' }: NodeJS.ErrnoException) => end(LOSSES.includes(code)));
   });
 }
