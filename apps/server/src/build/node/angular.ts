@@ -13,7 +13,7 @@ export const angular: FrameworkRule = ({ manifest, checkout }) => {
   const ofBuild = {
     build: ['ng', 'build'] as const,
     env: { NG_CLI_ANALYTICS: 'false' },
-    ...productionOption(application, manifest.scripts.build ?? ''),
+    ...productionOption(application),
   };
   if (options.ssr !== undefined && options.ssr !== false && options.outputMode !== 'static') {
     const argv = ['node', `${folder}/server/server.mjs`] as const;
@@ -34,14 +34,19 @@ type Application = {
 };
 
 /** Without it, `ng build` takes the configuration for development where the workspace names no default. */
-function productionOption(
-  { needsProductionOption }: Application,
-  script: string,
-): Pick<FrameworkPlan, 'buildOptions' | 'areBuildOptionsOptional'> {
-  const isChosen = /\s(?:--prod\b|--configuration\b|-c\b)/.test(script);
-  if (!needsProductionOption || isChosen) return {};
-  // The configuration may have limits of size that the author never met.
-  return { buildOptions: ['--configuration=production'], areBuildOptionsOptional: true };
+function productionOption({
+  needsProductionOption,
+}: Application): Pick<
+  FrameworkPlan,
+  'buildOptions' | 'ownBuildOptions' | 'areBuildOptionsOptional'
+> {
+  if (!needsProductionOption) return {};
+  return {
+    buildOptions: ['--configuration=production'],
+    ownBuildOptions: /\s(?:--prod\b|--configuration\b|-c\b)/,
+    // The configuration may have limits of size that the author never met.
+    areBuildOptionsOptional: true,
+  };
 }
 
 /** The first application of the workspace, and the options of its build. */

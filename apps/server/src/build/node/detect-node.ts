@@ -356,8 +356,9 @@ function withoutChecks(
 }
 
 function buildOptions({ manager }: Project, script: string, framework?: FrameworkPlan): string[] {
-  const { buildOptions: options = [] } = framework ?? {};
+  const { buildOptions: options = [], ownBuildOptions } = framework ?? {};
   if (!endsInBuild(script, framework) || options.length === 0) return [];
+  if (ownBuildOptions?.test(script)) return [];
   return manager.name === 'npm' ? ['--', ...options] : options;
 }
 

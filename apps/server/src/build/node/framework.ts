@@ -15,6 +15,8 @@ export type FrameworkPlan = {
   build: Argv;
   /** Added to the build, and to a build script that runs it as its last command. */
   buildOptions?: string[];
+  /** A build script with these options decides for itself, so none are added. */
+  ownBuildOptions?: RegExp;
   /** The build is repeated without its options if it fails with them. */
   areBuildOptionsOptional?: boolean;
   /** Commands after the build. */

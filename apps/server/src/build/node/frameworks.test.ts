@@ -406,26 +406,46 @@ it.each([
 
 const PRODUCTION = { configurations: { production: {}, development: {} } };
 
-it.each<[what: string, script: string | undefined, build: object, argv: string, orElse?: string]>([
+it.each<
+  [what: string, scripts: Record<string, string>, build: object, argv: string, orElse?: string]
+>([
   [
     'no default',
-    'cross-env CI=false ng build',
+    { build: 'cross-env CI=false ng build' },
     PRODUCTION,
     'npm run build -- --configuration=production',
     'npm run build',
   ],
-  ['no script', undefined, PRODUCTION, 'ng build --configuration=production', 'ng build'],
-  ['a default', 'ng build', { ...PRODUCTION, defaultConfiguration: 'production' }, 'npm run build'],
-  ['a chosen one', 'ng build --configuration staging', PRODUCTION, 'npm run build'],
-  ['the old option', 'ng build --prod', PRODUCTION, 'npm run build'],
-  ['none at all', 'ng build', {}, 'npm run build'],
+  ['no script', {}, PRODUCTION, 'ng build --configuration=production', 'ng build'],
+  [
+    'a default',
+    { build: 'ng build' },
+    { ...PRODUCTION, defaultConfiguration: 'production' },
+    'npm run build',
+  ],
+  ['a chosen one', { build: 'ng build --configuration staging' }, PRODUCTION, 'npm run build'],
+  [
+    'one that another script chooses',
+    { 'build:staging': 'ng build -c staging' },
+    PRODUCTION,
+    'npm run build:staging',
+  ],
+  [
+    'no default, and another script without one',
+    { 'build:web': 'ng build' },
+    PRODUCTION,
+    'npm run build:web -- --configuration=production',
+    'npm run build:web',
+  ],
+  ['the old option', { build: 'ng build --prod' }, PRODUCTION, 'npm run build'],
+  ['none at all', { build: 'ng build' }, {}, 'npm run build'],
 ])(
   'builds Angular for production where the configurations have %s',
-  (_, script, build, argv, orElse) => {
+  (_, scripts, build, argv, orElse) => {
     const texts = {
       'package.json': JSON.stringify({
         ...uses('@angular/core'),
-        scripts: script === undefined ? {} : { build: script },
+        scripts,
       }),
       'angular.json': JSON.stringify({ projects: { shop: { architect: { build } } } }),
     };
