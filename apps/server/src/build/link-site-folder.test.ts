@@ -17,7 +17,7 @@ it('links the folder that a build has written its pages to', async () => {
 it('fails without pages, and says where it looked and what to enter', async () => {
   const { run } = await builtSite('src');
   await expect(run('dist,build')).rejects.toMatchObject({
-    code: 1,
+    code: 66,
     stderr: expect.stringMatching(
       /^The build wrote no index\.html to dist, build\n.*enter the output directory/m,
     ),

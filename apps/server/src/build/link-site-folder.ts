@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { findSiteFolder, missingSite } from './site-folder.ts';
+import { findSiteFolder, MISSING_SITE_EXIT_CODE, missingSite } from './site-folder.ts';
 
 /*
  * Ends the build of an image with a static site. It runs as a separate program from a copy of this file. Arguments: the possible
@@ -11,7 +11,7 @@ const names = folders.split(',');
 const folder = await findSiteFolder('.', names);
 if (folder === undefined) {
   process.stderr.write(`${(await missingSite('.', names)).join('\n')}\n`);
-  process.exitCode = 1;
+  process.exitCode = MISSING_SITE_EXIT_CODE;
 } else {
   await symlink(resolve(folder), link);
 }

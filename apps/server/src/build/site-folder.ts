@@ -8,6 +8,9 @@ const MAX_DEPTH = 3;
 const MAX_ENTRIES = 5_000;
 const SHOWN_FOLDERS = 5;
 const INDEX = 'index.html';
+const MISSING = 'The build wrote no index.html to';
+/** Of the program that looks for the pages in an image. */
+export const MISSING_SITE_EXIT_CODE = 66;
 
 /**
  * The folder of a built site: the first of these with an index.html, or the only one elsewhere that looks like the output of a
@@ -26,11 +29,17 @@ export async function missingSite(root: string, folders: string[]): Promise<stri
   const found = await findPages(root, () => true);
   const shown = found.sort().slice(0, SHOWN_FOLDERS);
   return [
-    `The build wrote no index.html to ${folders.join(', ')}`,
+    `${MISSING} ${folders.join(', ')}`,
     shown.length === 0
       ? 'If it writes its pages to another folder, enter the output directory; if the app has a server, enter the start command'
       : `If these are the built pages, enter the output directory ${shown.join(' or ')}; if the app has a server, enter the start command`,
   ];
+}
+
+/** These sentences, at the end of what the program in an image and earlier ones printed. */
+export function missingSiteLines(output: string[]): string[] {
+  const first = output.findLastIndex((line) => line.startsWith(MISSING));
+  return first === -1 ? output : output.slice(first);
 }
 
 /** The folders with an index page, outside of each other, whose names are accepted. */

@@ -55,7 +55,10 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
     [PROCESS_BUILDS, 'fails with %s and the evidence %s'],
     [DOCKER, 'build-failed of a build that fails'],
   ],
-  'output-missing': [[PROCESS_BUILDS, 'fails with %s and the evidence %s']],
+  'output-missing': [
+    [PROCESS_BUILDS, 'fails with %s and the evidence %s'],
+    [DOCKER, 'output-missing of a build that writes no pages'],
+  ],
   'build-timed-out': [
     [PROCESS_BUILDS, 'fails with build-timed-out and stops the step'],
     [DOCKER, 'build-timed-out of a build that hangs'],

@@ -29,6 +29,24 @@ it('names the base image that cannot be fetched', () => {
   });
 });
 
+it.each([
+  'process "node .longshore/link-site-folder.ts dist,build .longshore/site"',
+  `process "/bin/sh -c PATH="$IMAGE_PATH" exec 'node' '.longshore/link-site-folder.ts' 'dist'"`,
+])('reports a build without pages as such, with what to enter: %s', (step) => {
+  const problem = `${step} did not complete successfully: exit code: 66`;
+  const missing = ['The build wrote no index.html to dist, build', 'Enter the output directory'];
+  const lastLines = ['no space left on device', '[7/7] RUN node', ...missing];
+  expect(buildFailure({ ...failed, problem, lastLines })).toEqual({
+    reason: 'output-missing',
+    evidence: missing,
+  });
+});
+
+it('takes the same exit code of another program for a failed build', () => {
+  const problem = 'process "npm run build" did not complete successfully: exit code: 66';
+  expect(buildFailure({ ...failed, problem }).reason).toBe('build-failed');
+});
+
 it('believes the kernel when a program hides that it was killed', () => {
   const problem = 'process "npm ci" did not complete successfully: exit code: 1';
   expect(buildFailure({ ...failed, problem, isOutOfMemory: true }).reason).toBe(

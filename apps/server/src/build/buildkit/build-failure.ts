@@ -1,5 +1,6 @@
 import { mentionsDiskFull } from '../../engines/disk-full.ts';
 import type { Reason } from '../../engines/failure.ts';
+import { MISSING_SITE_EXIT_CODE, missingSiteLines } from '../site-folder.ts';
 import { imageFailure } from './image-failure.ts';
 
 export type FailedBuild = {
@@ -15,12 +16,20 @@ export type FailedBuild = {
 const KILLED = /\bexit code: 137\b/;
 /** Some system calls fail in place of the program being ended. */
 const NO_MEMORY = /\bcannot allocate memory\b/i;
+/** The last step of a site, after its build. */
+const MISSING_SITE = new RegExp(
+  `\\blink-site-folder\\.ts\\b.* exit code: ${MISSING_SITE_EXIT_CODE}$`,
+  's',
+);
 const EXIT_CODE = /\bexit code: (\d+)$/;
 
 export function buildFailure(failed: FailedBuild): { reason: Reason; evidence: string[] } {
   const { problem, lastLines } = failed;
   const image = imageFailure(problem, failed);
   if (image !== undefined) return { ...image, evidence: [...image.evidence, ...lastLines] };
+  if (MISSING_SITE.test(problem)) {
+    return { reason: 'output-missing', evidence: missingSiteLines(lastLines) };
+  }
   const code = EXIT_CODE.exec(problem)?.[1];
   const first = code === undefined ? problem : `Exit code ${code}`;
   const evidence = first === '' || lastLines.includes(first) ? lastLines : [first, ...lastLines];

@@ -161,6 +161,18 @@ describe.skipIf(!canRunDocker)('the status message of an app reports', () => {
     expect(await harness.waitForFailure(appId, 'no-app-at-root')).toEqual(['api: Dockerfile']);
   });
 
+  it('output-missing of a build that writes no pages', async () => {
+    await restartHarness({ limits: LIMITS, nodeImage: NPM_IMAGE });
+    const scripts = { build: 'node build.js' };
+    const files = { 'package.json': JSON.stringify({ scripts }), 'build.js': '' };
+    const appId = harness.deploy(fromGit(await bench.repositories.repository(files)));
+    expect(await harness.waitForFailure(appId, 'output-missing')).toEqual([
+      expect.stringMatching(/^The build wrote no index\.html to dist, /),
+      expect.stringContaining('enter the output directory'),
+    ]);
+    await restartHarness({ limits: LIMITS });
+  });
+
   it('upload-missing of an app without an archive', async () => {
     await harness.waitForFailure(harness.deploy(fromGit('upload:')), 'upload-missing');
   });
