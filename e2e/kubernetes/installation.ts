@@ -8,9 +8,19 @@ export const INSTALL = ['--create-namespace', '--wait', '--timeout', '10m'];
 /** It exits at once on SIGTERM, as many programs do. */
 export const SERVES = `mkdir /tmp/site; echo hello > /tmp/site/index.html
 httpd -f -p $PORT -h /tmp/site & trap 'kill $!; exit 0' TERM; wait`;
-/** Drains a node, except for these components. */
-export async function drain({ kubectl }: ChartBench, node: string, staying: string[]) {
-  const flags = ['--ignore-daemonsets', '--delete-emptydir-data', '--force', '--timeout=240s'];
+/** Drains a node, except for these components. It stays cordoned if that takes too long. */
+export async function drain(
+  { kubectl }: ChartBench,
+  node: string,
+  staying: string[],
+  timeout = '240s',
+) {
+  const flags = [
+    '--ignore-daemonsets',
+    '--delete-emptydir-data',
+    '--force',
+    `--timeout=${timeout}`,
+  ];
   const selector = `app.kubernetes.io/component notin (${staying.join(',')})`;
   await kubectl('drain', node, ...flags, `--pod-selector=${selector}`);
   await kubectl('uncordon', node);

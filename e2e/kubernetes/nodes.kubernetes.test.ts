@@ -95,6 +95,32 @@ describe.skipIf(missingForCluster.length > 0)('nodes with apps', () => {
     },
     400_000,
   );
+
+  it('keep the last instance that gets requests while no server runs, and are drained later', async () => {
+    const { kubectl } = bench;
+    const staying = ['postgres', 'server', 'edge'];
+    await drain(bench, nodes.second, staying);
+    await expect.poll(() => nodesOf(apps.pair), LOST).toEqual([nodes.first, nodes.first]);
+    await eventually(async () => (await get(apps.pair)) === 'hello\n', 'the pair');
+    const scale = ['scale', 'deployment/longshore-server', '--timeout=120s'];
+    await kubectl(...scale, '--replicas=0');
+    const servers = () => listPods(bench, '-l', 'app.kubernetes.io/component=server');
+    await expect.poll(servers, LOST).toEqual([]);
+    const requests = startSteadyRequests(apps.pair);
+    await expect(drain(bench, nodes.first, staying, '20s')).rejects.toThrow();
+    // Its replacement is ready for the cluster, but not known to the edges.
+    const conditions = '{.items[*].status.conditions[?(@.type=="Ready")].status}';
+    const list = ['get', 'pods', '-A', '-l', `dev.longshore/app=${apps.pair.id}`];
+    const ready = () => kubectl(...list, '-o', `jsonpath=${conditions}`);
+    await expect.poll(ready, LOST).toBe('True True');
+    expect(await nodesOf(apps.pair)).toEqual([nodes.first, nodes.second]);
+    await expect(drain(bench, nodes.first, staying, '20s')).rejects.toThrow();
+    expect(await nodesOf(apps.pair)).toEqual([nodes.first, nodes.second]);
+    await kubectl(...scale, '--replicas=1');
+    await drain(bench, nodes.first, staying);
+    await expect.poll(() => nodesOf(apps.pair), LOST).toEqual([nodes.second, nodes.second]);
+    await expectNoFailures(requests);
+  }, 600_000);
 });
 
 /** Values that keep the only Postgres, and the only server if it can be, on this node. */
