@@ -153,6 +153,7 @@ async function apply(step: Step, pass: PassContext): Promise<StepResult> {
       retries.recordSettled();
       pass.processRetries.recordSettled();
       await reportSettled(pass);
+      retries.wakeAt(undefined);
       return 'pass-ended';
   }
 }
@@ -310,7 +311,7 @@ async function reportFailedRelease(
 ): Promise<void> {
   const { reason = 'engine-failed', evidence } = release;
   await reportFailure({ reason, evidence }, pass);
-  if (until !== undefined) pass.retries.wakeAt(until);
+  pass.retries.wakeAt(until);
 }
 
 /** Of checks that ran beside other steps. */
@@ -329,7 +330,10 @@ async function recordFailure(error: unknown, step: Step, pass: PassContext): Pro
   const failure = toEngineFailure(cause);
   // The next observation finds the exited instance and counts it.
   if (EXIT_REASONS.includes(failure.reason)) return;
-  if (failure.reason === 'engine-failed') pass.deps.logError(cause, pass.desired.id);
+  const isLogged = failure.reason === 'engine-failed' || step.kind === 'protect';
+  if (isLogged) pass.deps.logError(cause, pass.desired.id);
+  // The app serves with all instances, so its status does not change.
+  if (step.kind === 'protect') return pass.retries.recordUnprotected();
   const release = 'release' in step ? step.release : undefined;
   if (release !== undefined && release.outcome === undefined && !isRetried(failure.reason)) {
     return await endFailed(release, failure, pass);
@@ -338,7 +342,9 @@ async function recordFailure(error: unknown, step: Step, pass: PassContext): Pro
   const { reason, evidence } = failure;
   const isOfMachine = MACHINE_REASONS.includes(reason);
   const delay = delayAfter(error, step, pass);
-  const { pauseMs } = pass.retries.recordFailure(role, { ...delay, isOfMachine });
+  // A fallback has served, so its release never ends: without this, its build would be repeated for ever.
+  const isFinal = role === 'fallback' && step.kind === 'build' && !isRetried(reason);
+  const { pauseMs } = pass.retries.recordFailure(role, { ...delay, isOfMachine, isFinal });
   if (role === 'fallback') return;
   await reportFailure({ reason, evidence, retry: { kind: 'retry', inMs: pauseMs } }, pass);
 }

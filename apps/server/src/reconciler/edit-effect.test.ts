@@ -151,6 +151,7 @@ function effectOfPass(
     answered: new Set(),
     retry: undefined,
     fallbackRetry: undefined,
+    protectAt: undefined,
     processRetries: new Map(),
     passingInstances: [],
     unhealthyRelease: undefined,

@@ -54,10 +54,11 @@ export async function startInstances(
 /** Not before the edge has their addresses: until then, those that they replace must stay. */
 export async function protectInstances(
   { instances }: StepOf<'protect'>,
-  { desired, signal, deps }: PassContext,
+  { desired, signal, retries, deps }: PassContext,
 ): Promise<void> {
   await deps.routing.applied();
   await deps.engine.protectInstances?.(desired.id, instances, signal);
+  retries.recordProtected();
 }
 
 export type FailedCheck = { instance: Instance; error: unknown; othersServe: boolean };

@@ -128,6 +128,24 @@ it('retries the lost build of the previous release until it works', async () => 
   expect(store.observedOf(appId).serving).toMatchObject({ release: 1 });
 });
 
+it('builds the previous release again once a day if that fails for good', async () => {
+  const { engine, clock, restart, runningOf, appId } = await failedUpdate(FINAL);
+  await engine.removeApp(appId, new AbortController().signal);
+  let builds = 0;
+  const { build } = engine;
+  engine.build = async (...parameters) => {
+    builds += 1;
+    return await build(...parameters);
+  };
+  await restart();
+  await clock.advance(23 * 3_600_000);
+  expect(builds).toBe(1);
+  engine.setBehaviour(appId, {});
+  await clock.advance(2 * 3_600_000);
+  expect(builds).toBe(2);
+  expect(await runningOf(appId)).toMatchObject([{ release: 1 }]);
+});
+
 it('waits longer after each crash of the previous release, and keeps reporting the failure of the newest one', async () => {
   const { store, engine, clock, crash, started, routeOf, appId } = await failedUpdate(FINAL);
   engine.setBehaviour(appId, { build: FINAL, exitsAfterStart: { code: 1, signal: undefined } });

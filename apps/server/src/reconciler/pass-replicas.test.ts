@@ -1,6 +1,7 @@
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
 import { startReconcilerHarness } from '../../test/reconciler/reconciler-harness.ts';
+import type { Instance } from '../engines/engine.ts';
 import { EngineFailure } from '../engines/failure.ts';
 
 const { source } = buildAppValues();
@@ -95,6 +96,49 @@ it('serves with all instances if they cannot be protected', async () => {
   const route = harness.routeOf(appId)?.route;
   expect(route?.kind === 'live' && route.targets).toHaveLength(2);
   expect(harness.store.statusOf(appId)).toMatchObject({ status: 'synced' });
+});
+
+const isUnprotected = (instance: Instance) => instance.isUnprotected === true;
+
+it('repeats a failed protection after growing pauses, and reports no failure of the app', async () => {
+  const harness = await startReconcilerHarness();
+  const { store, engine, clock } = harness;
+  const appId = store.addApp({ replicas: 2 });
+  const protectInstances = new EngineFailure('cluster-down');
+  engine.setBehaviour(appId, { needsProtection: true, protectInstances });
+  await harness.settle();
+  await clock.advance(6_000);
+  expect(harness.errors).toEqual([protectInstances, protectInstances, protectInstances]);
+  engine.setBehaviour(appId, { needsProtection: true });
+  // Ends the timer of the next attempt.
+  harness.reconciler().requestPass(appId);
+  await clock.advance(1_500);
+  expect((await harness.runningOf(appId)).filter(isUnprotected)).toEqual([]);
+  expect(store.statusesOf(appId)).not.toContainEqual(
+    expect.objectContaining({ status: 'backoff' }),
+  );
+  const done = harness.actionsOn(appId).length;
+  engine.exitInstance(appId, '1');
+  engine.exitInstance(appId, '2');
+  await harness.settle();
+  await clock.advance(1_500);
+  expect(harness.actionsOn(appId).slice(done)).toContain('startInstance 1');
+});
+
+it('repeats a failed protection of the previous release while the newest one has failed', async () => {
+  const harness = await startReconcilerHarness();
+  const { store, engine, clock } = harness;
+  const appId = store.addApp({ replicas: 2 });
+  const protectInstances = new EngineFailure('engine-failed');
+  engine.setBehaviour(appId, { needsProtection: true, protectInstances });
+  await harness.settle();
+  engine.setBehaviour(appId, { protectInstances, build: new EngineFailure('build-failed') });
+  store.editApp(appId, next);
+  await clock.advance(5_000);
+  expect((await harness.runningOf(appId)).filter(isUnprotected)).toHaveLength(2);
+  engine.setBehaviour(appId, {});
+  await clock.advance(60_000);
+  expect((await harness.runningOf(appId)).filter(isUnprotected)).toEqual([]);
 });
 
 it('starts all instances of a new release before the traffic moves', async () => {

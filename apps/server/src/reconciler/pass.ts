@@ -180,6 +180,7 @@ async function readInput(pass: PassContext): Promise<PlanInput> {
     ...deps.routing.rotationOf(desired.id),
     retry: retries.next('newest'),
     fallbackRetry: retries.next('fallback'),
+    protectAt: retries.protectAt(),
     processRetries: pass.processRetries.next(),
     passingInstances: health.passing,
     unhealthyRelease: health.release,

@@ -24,6 +24,8 @@ export type PlanInput = {
   retry: Retry | undefined;
   /** When the fallback, the release that serves until the newest one does, may be retried. */
   fallbackRetry: Retry | undefined;
+  /** When serving instances that could not be protected may be. Other steps do not wait for it. */
+  protectAt: number | undefined;
   /** The failures of processes other than `web`, by their name. */
   processRetries: ReadonlyMap<string, ProcessRetry>;
   /** Log names of serving instances that have passed their last health check. */

@@ -39,7 +39,7 @@ describe('an app with several instances', () => {
         ...serving('a', 'b'),
         observed: { built: [1], instances: [one, { ...two, isUnprotected: true }] },
       },
-      { kind: 'protect', instances: [{ id: 'b' }], role: 'newest' },
+      { kind: 'protect', instances: [{ id: 'b' }] },
     ],
     [
       'protects no instance that does not serve yet',
@@ -58,7 +58,7 @@ describe('an app with several instances', () => {
         last: live,
         ...serving('a', 'b'),
         observed: { built: [1], instances: [one, { ...two, isUnprotected: true }] },
-        retry: stepFailed('protect', NOW + 1_000),
+        protectAt: NOW + 1_000,
       },
       { kind: 'start', count: 1 },
     ],

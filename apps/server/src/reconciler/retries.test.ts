@@ -174,6 +174,40 @@ it.each([
   expect(wakes).toEqual([['app', delayMs]]);
 });
 
+it('wakes to protect instances, after at most a minute, until they are', () => {
+  const { clock, retries, wakes } = setUp();
+  const app = retries.forApp('app', 1);
+  for (let attempts = 1; attempts <= 8; attempts += 1) app.recordUnprotected();
+  expect(wakes.map(([, delayMs]) => delayMs / 1_000)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  expect(app.protectAt()).toBe(clock.now() + 60_000);
+  wakes.length = 0;
+  app.recordSettled();
+  app.wakeAt(undefined);
+  app.wakeAt(clock.now() + 70_000);
+  app.wakeAt(clock.now() + 50_000);
+  expect(wakes.map(([, delayMs]) => delayMs)).toEqual([60_000, 60_000, 50_000]);
+  app.recordProtected();
+  app.wakeAt(undefined);
+  expect(wakes).toHaveLength(3);
+  expect(app.isRetrying()).toBe(false);
+});
+
+it('wakes at once, and only once, if instances had to be protected since the plan was made', async () => {
+  const { clock, retries, wakes } = setUp();
+  const app = retries.forApp('app', 1);
+  app.recordUnprotected();
+  await clock.advance(1_000);
+  app.wakeAt(undefined);
+  app.wakeAt(undefined);
+  expect(wakes.slice(1)).toEqual([['app', 0]]);
+});
+
+it('waits a day after a failure that would repeat itself', () => {
+  const app = setUp().retries.forApp('app', 1);
+  const { pauseMs } = app.recordFailure('fallback', { step: 'build', isFinal: true });
+  expect(pauseMs).toBe(86_400_000);
+});
+
 it('repeats a failed pass soon', () => {
   const { retries, wakes } = setUp();
   retries.repeatPass('app');

@@ -8,6 +8,8 @@ const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 300_000;
 /** A failure of the machine says nothing about the app, which starts soon after the machine works again. */
 const MAX_MACHINE_DELAY_MS = 60_000;
+/** For what can be fixed only outside of the app, such as a repository that was deleted. */
+const FINAL_DELAY_MS = 86_400_000;
 
 /** Crashes in a row: how many, within which time, and the pause before the next start. */
 export type Crashes = { count: number; withinMs: number; pauseMs: number };
@@ -25,6 +27,8 @@ export type AppFailure = {
   step?: Step['kind'] | undefined;
   /** Not caused by the app or a host on the internet. */
   isOfMachine?: boolean;
+  /** It would fail again, and nothing else ends the attempts. */
+  isFinal?: boolean;
 };
 
 export type AppRetries = {
@@ -37,7 +41,13 @@ export type AppRetries = {
   recordRestart(role: Role, exited: { run: string; ranMs: number }): void;
   /** Ends the wait of the newest release: it is retried by the next pass. */
   endWait(): void;
-  wakeAt(time: number): void;
+  /** Serving instances could not be protected. Neither counts as a failure of the app, nor delays other steps. */
+  recordUnprotected(): void;
+  recordProtected(): void;
+  /** When instances that could not be protected may be. */
+  protectAt(): number | undefined;
+  /** Runs another pass then, or earlier if instances have to be protected. Undefined: only for that. */
+  wakeAt(time: number | undefined): void;
   recordSettled(): void;
 };
 
@@ -73,15 +83,19 @@ export function backoffDelayMs(attempts: number): number {
 
 export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
   const states: Record<Role, Map<string, State>> = { newest: new Map(), fallback: new Map() };
+  const unprotected = new Map<string, { attempts: number; at: number }>();
   return {
     repeatPass: (appId) => wakeLater(appId, FAILED_PASS_MS),
-    forget,
+    forget(appId) {
+      forgetFailures(appId);
+      unprotected.delete(appId);
+    },
     forApp: (appId, generation) => ({
       next: (role) => current(appId, role, generation),
       isRetrying: () => current(appId, 'newest', generation)?.failures !== undefined,
       recordFailure(role, failure) {
         const state = stateOf(appId, role, generation);
-        const { run, ranMs = 0, isOfMachine = false } = failure;
+        const { run, ranMs = 0, isOfMachine = false, isFinal = false } = failure;
         const now = clock.now();
         const before = ranMs >= STABLE_MS ? undefined : state.failures;
         // It ran already when the last one crashed: they crashed together.
@@ -90,7 +104,7 @@ export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
         // The machine's clock may have been set back while the instance ran.
         const since = before?.since ?? now - Math.max(0, ranMs);
         const maxPauseMs = isOfMachine ? MAX_MACHINE_DELAY_MS : MAX_DELAY_MS;
-        const pauseMs = Math.min(backoffDelayMs(attempts), maxPauseMs);
+        const pauseMs = isFinal ? FINAL_DELAY_MS : Math.min(backoffDelayMs(attempts), maxPauseMs);
         const at = now + pauseMs;
         const crashedAt = run === undefined ? (before?.crashedAt ?? Number.NEGATIVE_INFINITY) : now;
         state.failures = { attempts, since, crashedAt, at };
@@ -109,19 +123,35 @@ export function createRetries({ clock, wakeLater }: RetriesDeps): Retries {
         state.unstarted = undefined;
         for (const [run, at] of state.replaceAt) state.replaceAt.set(run, Math.min(at, now));
       },
-      wakeAt: (time) => wakeLater(appId, Math.max(0, time - clock.now())),
+      recordUnprotected() {
+        const attempts = (unprotected.get(appId)?.attempts ?? 0) + 1;
+        const pauseMs = Math.min(backoffDelayMs(attempts), MAX_MACHINE_DELAY_MS);
+        unprotected.set(appId, { attempts, at: clock.now() + pauseMs });
+        // The steps that follow may take long.
+        wakeLater(appId, pauseMs);
+      },
+      recordProtected: () => void unprotected.delete(appId),
+      protectAt: () => unprotected.get(appId)?.at,
+      wakeAt(time = Number.POSITIVE_INFINITY) {
+        const now = clock.now();
+        const { at: protectAt = Number.POSITIVE_INFINITY } = unprotected.get(appId) ?? {};
+        const at = Math.min(time, protectAt);
+        // Due since the plan was made: the next plan does it, if it is still needed.
+        if (protectAt <= now) unprotected.delete(appId);
+        if (at < Number.POSITIVE_INFINITY) wakeLater(appId, Math.max(0, at - now));
+      },
       recordSettled() {
         states.fallback.delete(appId);
         const state = current(appId, 'newest', generation);
         const failures = state?.failures;
         // The count stays until the app has run stably for a while.
-        if (failures === undefined || clock.now() - failures.at >= STABLE_MS) forget(appId);
+        if (failures === undefined || clock.now() - failures.at >= STABLE_MS) forgetFailures(appId);
         else state?.replaceAt.clear();
       },
     }),
   };
 
-  function forget(appId: string): void {
+  function forgetFailures(appId: string): void {
     for (const statesByApp of Object.values(states)) statesByApp.delete(appId);
   }
 

@@ -56,7 +56,7 @@ const STEPS: Record<Step['kind'], { step: Step; withoutInstance: 'starting' | 'f
     withoutInstance: 'starting',
   },
   protect: {
-    step: { kind: 'protect', instances: [instance], role: 'newest' },
+    step: { kind: 'protect', instances: [instance] },
     withoutInstance: 'starting',
   },
   checking: { step: { kind: 'checking' }, withoutInstance: 'starting' },

@@ -25,7 +25,7 @@ export type ScaledRelease = {
 export function scaleStep(input: PlanInput, scaled: ScaledRelease): Step | undefined {
   const { desired, observed, now } = input;
   const { release, role } = scaled;
-  const unprotected = protectStep(input, scaled);
+  const unprotected = protectStep(input, release);
   if (unprotected !== undefined) return unprotected;
   const adopted = adoptedStep(input, release, role);
   if (adopted !== undefined) return adopted;
@@ -76,14 +76,14 @@ export function adoptedStep(input: PlanInput, release: Release, role: Role): Ste
 }
 
 /** A drain of a machine waits for it. Other steps do not: one that failed is tried again after a pause. */
-function protectStep(input: PlanInput, { release, role }: ScaledRelease): Step | undefined {
-  const until = retryOf(input, role)?.repeatAt.get('protect') ?? input.now;
+function protectStep(input: PlanInput, { number }: Release): Step | undefined {
+  const { desired, protectAt, now } = input;
   // A single instance has no other one that could serve meanwhile.
-  if (input.desired.replicas === 1 || input.now < until) return undefined;
+  if (desired.replicas === 1 || (protectAt !== undefined && now < protectAt)) return undefined;
   const instances = servingInstances(input).filter(
-    ({ release: number, isUnprotected }) => isUnprotected === true && number === release.number,
+    ({ release, isUnprotected }) => isUnprotected === true && release === number,
   );
-  return instances.length === 0 ? undefined : { kind: 'protect', instances, role };
+  return instances.length === 0 ? undefined : { kind: 'protect', instances };
 }
 
 /** Unhealthy instances leave at once if another one passes its check. Otherwise they serve until their replacements do. */

@@ -30,7 +30,7 @@ export type Step =
       traffic: 'switch' | 'adopt' | 'join';
     }
   /** They serve beside others, and the engine does not know that yet. */
-  | { kind: 'protect'; instances: Instance[]; role: Role }
+  | { kind: 'protect'; instances: Instance[] }
   /** Nothing is left to do until a check has ended. */
   | { kind: 'checking' }
   /** `othersServe`: the release keeps serving without this instance. */

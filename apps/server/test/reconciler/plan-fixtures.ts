@@ -102,6 +102,7 @@ export function planInput(change: Partial<PlanInput>): PlanInput {
     checking: runs(),
     retry: undefined,
     fallbackRetry: undefined,
+    protectAt: undefined,
     processRetries: new Map(),
     passingInstances: [],
     unhealthyRelease: undefined,
