@@ -53,8 +53,9 @@ async function prepare(
   const environment = createEnvironment(SEED);
   const server = startSimulatedServer(environment);
   await settle();
-  if (position === 0) return { environment, server, appId: environment.store.addApp() };
   const appId = environment.store.addApp();
+  environment.engine.setBehaviour(appId, { needsProtection: true });
+  if (position === 0) return { environment, server, appId };
   await settleAll(environment);
   for (const stage of SCENARIO.slice(1, position)) {
     stage.apply(environment, appId);

@@ -60,6 +60,10 @@ it('has reused stored builds and pruned others', () => {
   );
 });
 
+it('has protected instances', () => {
+  expect([...engineActions]).toContain('protectInstances');
+});
+
 it('has reached every outcome of a release', () => {
   const expected = ['live', 'failed', 'superseded', 'cancelled'];
   expect([...outcomes]).toEqual(expect.arrayContaining(expected));

@@ -72,6 +72,10 @@ export function createFaultyEngine(
         invariants.answered(instance);
         return port;
       }),
+    protectInstances: (appId, instances, signal) =>
+      call('observe', signal, async () => {
+        await engine.protectInstances?.(appId, instances, signal);
+      }),
     stopInstance: (appId, instance, signal) =>
       invariants.during(appId, 'stop', () =>
         call('stop', signal, async () => {

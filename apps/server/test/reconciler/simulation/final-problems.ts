@@ -7,7 +7,7 @@ import type { Route } from '../../../src/reconciler/routing.ts';
 import type { Environment } from './environment.ts';
 import { BASE_DOMAIN } from './invariants.ts';
 import { PERMANENT_REASONS } from './refs.ts';
-import { expectedRelease, isCancelled, settledProblems } from './settled-problems.ts';
+import { expectedRelease, isCancelled, isProtected, settledProblems } from './settled-problems.ts';
 import type { SimulatedServer } from './simulated-server.ts';
 
 const { signal } = new AbortController();
@@ -20,10 +20,17 @@ export async function finalProblems(
   const problems = await Promise.all(
     environment.store.rows().map(async ({ id, deleted }) => {
       const found = await (deleted ? leftoversOf(id) : problemsOf(id));
-      return [...found, ...publishedProblems(id)].map((problem) => `${id}: ${problem}`);
+      const published = isRestarting(id) ? [] : publishedProblems(id);
+      return [...found, ...published].map((problem) => `${id}: ${problem}`);
     }),
   );
   return problems.flat();
+
+  /** Its instances crash and are restarted repeatedly, one by one, so it may be in any state. */
+  function isRestarting(appId: string): boolean {
+    const { spec, replicas } = desiredApp(environment.store.row(appId), BASE_DOMAIN);
+    return replicas > 1 && environment.refOf(spec) === 'crashing';
+  }
 
   /** What users see beside the status. */
   function publishedProblems(appId: string): string[] {
@@ -70,7 +77,6 @@ export async function finalProblems(
     const reasons = PERMANENT_REASONS[ref];
     const stale =
       observedGeneration === desired.generation ? [] : ['its status is about an old generation'];
-    // Its instances are restarted repeatedly, one by one.
     if (ref === 'crashing' && desired.replicas > 1) return stale;
     if (status === 'synced' && (reasons.length === 0 || ref === 'crashing')) {
       return [...stale, ...settledProblems({ desired, observed, route, releases })];
@@ -104,14 +110,15 @@ export async function finalProblems(
     if (lastLive !== undefined && environment.refOfRelease(appId, lastLive.number) === 'crashing')
       return [];
     const running = instances.filter(({ state }) => state.kind === 'running');
-    const { replicas } = desiredApp(environment.store.row(appId), BASE_DOMAIN);
-    const expected = lastLive === undefined ? [] : Array(replicas).fill(lastLive.number);
+    const desired = desiredApp(environment.store.row(appId), BASE_DOMAIN);
+    const expected = lastLive === undefined ? [] : Array(desired.replicas).fill(lastLive.number);
     const isRight = isDeepStrictEqual(
       running.map(({ release }) => release),
       expected,
     );
     return [
       ...(isRight ? [] : ['the previous release is not the only one running']),
+      ...(isProtected(desired, running) ? [] : ['an instance is not protected']),
       ...(route === (lastLive === undefined ? 'failed' : 'live') ? [] : [`its route is ${route}`]),
     ];
   }

@@ -29,11 +29,12 @@ const { source, publicAccess } = buildAppValues();
 const EVENTS: RandomEvent[] = [
   {
     weight: 6,
-    apply({ store, random }) {
+    apply({ store, engine, random }) {
       const count = store.rows().filter((row) => !row.deleted).length;
       if (count >= MAX_APPS) return;
       const replicas = random.chance(0.5) ? { replicas: 1 + random.below(MAX_REPLICAS) } : {};
-      store.addApp({ instances: random.chance(0.9) ? 1 : 0, ...replicas });
+      const appId = store.addApp({ instances: random.chance(0.9) ? 1 : 0, ...replicas });
+      engine.setBehaviour(appId, { needsProtection: random.chance(0.5) });
     },
   },
   {
