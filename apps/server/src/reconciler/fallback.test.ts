@@ -130,13 +130,22 @@ describe('the fallback release', () => {
       { kind: 'build', release: { number: 1 }, role: 'fallback' },
     ],
     [
-      'is built again if its build is lost while the newest one crashes',
+      'is built again if its build is lost while the newest one waits for minutes',
       {
         last: inProgress,
         observed: { built: [2], instances: [instance(2, 'exited')] },
-        retry: crashed('i2', NOW + 500),
+        retry: crashed('i2', NOW + 120_000),
       },
       { kind: 'build', release: { number: 1 }, role: 'fallback' },
+    ],
+    [
+      'is not built again while the newest one waits for a moment',
+      {
+        last: inProgress,
+        observed: { built: [2], instances: [instance(2, 'exited')] },
+        retry: crashed('i2', NOW + 119_999),
+      },
+      { kind: 'wait', until: NOW + 119_999 },
     ],
     [
       'is not built again before the newest one is built',

@@ -4,6 +4,9 @@ import { isStopgap, type PlanInput, pausedStep, servingInstances } from './plan-
 import { type ScaledRelease, scaleStep, stayingInstances } from './scale.ts';
 import type { Step } from './step.ts';
 
+/** A build takes minutes. The newest release waits that long only after many failures in a row. */
+const MIN_WAIT_TO_BUILD_MS = 120_000;
+
 /** The last release that served, if it is not the newest one. It serves until the newest one does. */
 export function fallbackOf({ last, live }: PlanInput): Release | undefined {
   const [lastLive] = live;
@@ -52,14 +55,20 @@ function stopOthersStep(input: PlanInput, scaled: ScaledRelease): Step | undefin
 
 /**
  * The step of the fallback goes first while the newest release has to be built or to run its command, waits or has failed. It is built
- * again only after the newest one has been tried.
+ * again only if the newest one has failed, or waits long enough.
  */
 export function preferFallback(input: PlanInput, step: Step): Step {
   const isWork = step.kind === 'build' || step.kind === 'command';
   if (!isWork && step.kind !== 'wait' && step.kind !== 'failed') return step;
-  const fallback = fallbackStep(input) ?? (isWork ? undefined : rebuildStep(input));
+  const fallback =
+    fallbackStep(input) ?? (canRebuild(input, step) ? rebuildStep(input) : undefined);
   if (fallback === undefined || fallback.kind === 'checking') return step;
   if (fallback.kind !== 'wait') return fallback;
   if (isWork) return step;
   return { ...step, until: Math.min(fallback.until, step.until ?? fallback.until) };
+}
+
+function canRebuild({ now }: PlanInput, newest: Step): boolean {
+  if (newest.kind === 'wait') return newest.until - now >= MIN_WAIT_TO_BUILD_MS;
+  return newest.kind === 'failed';
 }

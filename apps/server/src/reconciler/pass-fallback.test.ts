@@ -146,6 +146,29 @@ it('builds the previous release again once a day if that fails for good', async 
   expect(await runningOf(appId)).toMatchObject([{ release: 1 }]);
 });
 
+it('ends the lost build of the previous release when the owner retries the newest one', async () => {
+  const { store, engine, clock, restart, settle, actionsOn, runningOf, appId } =
+    await failedUpdate(RETRIED);
+  await engine.removeApp(appId, new AbortController().signal);
+  const { build } = engine;
+  let isFixed = false;
+  engine.build = async (spec, progress, signal) => {
+    const newest = isFixed ? 'works' : RETRIED;
+    engine.setBehaviour(appId, { build: spec.number === 1 ? 'stalls' : newest });
+    return await build(spec, progress, signal);
+  };
+  await restart();
+  await clock.advance(200_000);
+  isFixed = true;
+  engine.calls.length = 0;
+  await clock.advance(600_000);
+  expect(actionsOn(appId)).toEqual([]);
+  store.requestRetry(appId);
+  await settle();
+  expect(actionsOn(appId)).toEqual(['build 2', 'startInstance 2', 'waitUntilListening 2']);
+  expect(await runningOf(appId)).toMatchObject([{ release: 2 }]);
+});
+
 it('waits longer after each crash of the previous release, and keeps reporting the failure of the newest one', async () => {
   const { store, engine, clock, crash, started, routeOf, appId } = await failedUpdate(FINAL);
   engine.setBehaviour(appId, { build: FINAL, exitsAfterStart: { code: 1, signal: undefined } });

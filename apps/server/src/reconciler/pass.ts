@@ -121,7 +121,7 @@ async function applyWork(
 async function followChange(step: ReleaseWork, pass: PassContext): Promise<boolean> {
   const { desired, deps } = pass;
   const app = await deps.store.app(desired.id);
-  if (app?.generation === desired.generation) return true;
+  if (app?.generation === desired.generation) return !(await delaysRetry(step, app, deps));
   const changed = app && (await desiredOf(app, deps));
   const { last } = await deps.store.releases(desired.id);
   if (changed === undefined || !isStillDesired(step, { desired: changed, last })) return false;
@@ -130,6 +130,15 @@ async function followChange(step: ReleaseWork, pass: PassContext): Promise<boole
   pass.processRetries = deps.processRetries.forApp(changed.id, changed.generation);
   await reportSameProgress(pass);
   return true;
+}
+
+/** The owner wants the newest release to be retried now, and the fallback is being built. */
+async function delaysRetry(step: ReleaseWork, app: AppRow, { store }: PassDeps): Promise<boolean> {
+  const isFallback = step.kind === 'build' && step.role === 'fallback';
+  if (!isFallback || !app.isRetryRequested) return false;
+  const { last } = await store.releases(app.id);
+  // One that has failed is not retried.
+  return last?.outcome === undefined;
 }
 
 async function desiredOf(app: AppRow, deps: PassDeps): Promise<DesiredApp> {
