@@ -320,6 +320,22 @@ it('has applied changes when the edge answers a message that follows them', asyn
   await edge.client.stop();
 });
 
+it('waits for no edge that cannot be reached before changes count as applied', async () => {
+  const edge = createTestEdge({ isService: true });
+  await edge.client.start();
+  await settle();
+  await edge.client.applied(5_000);
+  edge.appear({});
+  await edge.clock.advance(5_000);
+  let isApplied = false;
+  void edge.client.applied(5_000).then(() => {
+    isApplied = true;
+  });
+  await settle();
+  expect(isApplied).toBe(false);
+  await edge.client.stop();
+});
+
 it('resolves a drain after its timeout when the edge is away', async () => {
   const edge = createTestEdge({ isService: true });
   await edge.client.start();

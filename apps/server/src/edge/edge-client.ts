@@ -44,6 +44,7 @@ export function createEdgeClient(deps: EdgeClientDeps): Edge & { start(): Promis
   let workers = 0;
   let listeners = wanted.listeners;
   let isComplete = false;
+  let isUnreachable = false;
   let drainCount = 0;
   let connecting: Promise<void> | undefined;
 
@@ -58,6 +59,7 @@ export function createEdgeClient(deps: EdgeClientDeps): Edge & { start(): Promis
   /** Sends all state. Without `complete`, the edge keeps what it knows beside it. */
   function synchronize(opened: ControlConnection): void {
     connection = opened;
+    isUnreachable = false;
     ({ listeners } = opened.welcome);
     opened.send({ kind: 'sync', phase: 'begin' });
     for (const change of inBatches(wholeState(state))) opened.send({ kind: 'change', change });
@@ -83,6 +85,7 @@ export function createEdgeClient(deps: EdgeClientDeps): Edge & { start(): Promis
       } catch (error) {
         if (stopping.signal.aborted) return;
         failures += 1;
+        isUnreachable = true;
         if (failures === 1) log('error', `The edge cannot be reached: ${textOf(error)}`);
         await pause(pauseMs(failures));
       }
@@ -147,7 +150,10 @@ export function createEdgeClient(deps: EdgeClientDeps): Edge & { start(): Promis
     change: (change) => push(applyChange(state, sendableParts(change, log))),
     drained,
     // The edge answers in order: a drain of an unused address ends when all of its workers have the changes before it.
-    applied: (timeoutMs) => drained(NO_TARGET, timeoutMs),
+    // One that cannot be reached gets the whole state with its next connection.
+    applied: async (timeoutMs) => {
+      if (!isUnreachable) await drained(NO_TARGET, timeoutMs);
+    },
     askIdle(appId) {
       if (connection?.welcome.answersAskIdle) connection.send({ kind: 'ask-idle', appId });
     },

@@ -6,7 +6,7 @@ export type Edge = {
   change(change: StateChange): void;
   /** Resolves when no request uses the target any more, or after the timeout. */
   drained(target: Address, timeoutMs: number): Promise<void>;
-  /** Resolves when requests follow all changes so far, or after the timeout. */
+  /** Resolves when requests follow all changes so far, or after the timeout. At once if it cannot be reached. */
   applied(timeoutMs: number): Promise<void>;
   /** It reports the app as idle if it is idle now. */
   askIdle(appId: string): void;

@@ -56,9 +56,16 @@ export async function protectInstances(
   { instances }: StepOf<'protect'>,
   { desired, signal, retries, deps }: PassContext,
 ): Promise<void> {
-  await deps.routing.applied();
+  await Promise.race([deps.routing.applied(), rejectedBy(signal)]);
   await deps.engine.protectInstances?.(desired.id, instances, signal);
   retries.recordProtected();
+}
+
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 export type FailedCheck = { instance: Instance; error: unknown; othersServe: boolean };

@@ -87,6 +87,18 @@ it('protects instances once the edge sends requests to them', async () => {
   expect(harness.store.statusOf(appId)).toMatchObject({ status: 'synced' });
 });
 
+it('does not delay an edit while the edge does not answer', async () => {
+  const harness = await startReconcilerHarness();
+  const appId = harness.store.addApp({ replicas: 2 });
+  harness.engine.setBehaviour(appId, { needsProtection: true });
+  harness.routes().applied = () => new Promise(() => {});
+  await harness.settle();
+  harness.store.editApp(appId, { replicas: 1 });
+  await harness.settle();
+  expect(await harness.runningOf(appId)).toHaveLength(1);
+  expect(harness.store.statusOf(appId)).toMatchObject({ status: 'synced', observedGeneration: 2 });
+});
+
 it('serves with all instances if they cannot be protected', async () => {
   const harness = await startReconcilerHarness();
   const appId = harness.store.addApp({ replicas: 2 });
