@@ -10,6 +10,7 @@ import { noSourceCredentials } from '../source-credentials.ts';
 import { DEFAULT_LIMITS, type KubernetesDeps } from './deps.ts';
 import { createKubernetesEngine, type KubernetesEngine } from './engine.ts';
 import { ensureNamespace } from './namespaces.ts';
+import { LABELS } from './ownership.ts';
 import { recordBuilt } from './releases.ts';
 
 const { signal } = new AbortController();
@@ -159,6 +160,42 @@ it('protects instances with their labels first and then the budget, and observes
   const { instances } = await engine.observe('app-0', signal);
   expect(instances.map(({ isUnprotected }) => isUnprotected)).toEqual([undefined, undefined]);
   release();
+});
+
+it('keeps the budget of an earlier version until all running instances have their label', async () => {
+  const engine = startEngine();
+  const first = await deploy(engine);
+  const second = await engine.startInstance(specOf(0), signal);
+  const deployments = '/apis/apps/v1/namespaces/longshore-project-0/deployments';
+  const { items } = await cluster.api.call<{ items: { metadata: { name: string } }[] }>(
+    'GET',
+    deployments,
+    { signal },
+  );
+  const budgets = '/apis/policy/v1/namespaces/longshore-project-0/poddisruptionbudgets';
+  const path = `${budgets}/${items[0]?.metadata.name}`;
+  const isEarlier = async () => {
+    const budget = await cluster.api.call('GET', path, { signal });
+    return !JSON.stringify(budget).includes(LABELS.routed);
+  };
+  expect(await isEarlier()).toBe(false);
+  cluster.remove(path);
+  cluster.put(path, {});
+  await engine.protectInstances?.('app-0', [first], signal);
+  expect(await isEarlier()).toBe(true);
+  const third = await engine.startInstance(specOf(0), signal);
+  expect(await isEarlier()).toBe(true);
+  await engine.protectInstances?.('app-0', [second, third], signal);
+  expect(await isEarlier()).toBe(false);
+});
+
+it('fails if the cluster does not keep the label of a protected instance', async () => {
+  const engine = startEngine();
+  const first = await deploy(engine);
+  const { call } = cluster.api;
+  cluster.api.call = (method, path, request) =>
+    call(method, path, method === 'PATCH' ? { ...request, body: { metadata: {} } } : request);
+  await expect(engine.protectInstances?.('app-0', [first], signal)).rejects.toThrow(LABELS.routed);
 });
 
 it('observes nothing from a watch that has ended, and pods that were lost meanwhile after it', async () => {

@@ -1,4 +1,5 @@
 import type { KubernetesDeps } from './deps.ts';
+import { hasStatus } from './kubernetes-error.ts';
 
 export type Manifest = {
   apiVersion: string;
@@ -12,11 +13,25 @@ export async function applyObject(
   { api }: Pick<KubernetesDeps, 'api'>,
   signal: AbortSignal,
 ): Promise<void> {
-  await api.call('PATCH', pathOf(manifest), { patch: 'apply', body: manifest, signal });
+  const path = `${collectionOf(manifest)}/${manifest.metadata.name}`;
+  await api.call('PATCH', path, { patch: 'apply', body: manifest, signal });
 }
 
-function pathOf({ apiVersion, kind, metadata: { name, namespace } }: Manifest): string {
+/** Leaves one that exists as it is. */
+export async function createObject(
+  manifest: Manifest,
+  { api }: Pick<KubernetesDeps, 'api'>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await api.call('POST', collectionOf(manifest), { body: manifest, signal });
+  } catch (error) {
+    if (!hasStatus(error, 409)) throw error;
+  }
+}
+
+function collectionOf({ apiVersion, kind, metadata: { namespace } }: Manifest): string {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies');
-  return `${root}/namespaces/${namespace}/${plural}/${name}`;
+  return `${root}/namespaces/${namespace}/${plural}`;
 }

@@ -55,8 +55,9 @@ export async function startPod(
   const deployment = await ensureDeployment(spec, built.image, deps, signal);
   const before = deployment.spec.replicas ?? 0;
   // The cluster may have replaced a pod of a lost node already.
-  const isReplaced = (await listPods(spec.appId, deps, signal)).some((it) => isNew(it, deployment));
-  if (before > 0) await applyBudget(deployment, deps, signal);
+  const pods = await listPods(spec.appId, deps, signal);
+  const isReplaced = pods.some((it) => isNew(it, deployment));
+  if (before > 0) await applyBudget(deployment, pods, deps, signal);
   if (!isReplaced) await scale(deployment, before + 1, deps, signal);
   let pod: Pod | undefined;
   try {

@@ -100,6 +100,7 @@ export function createFakeCluster() {
     if (path.endsWith('/selfsubjectaccessreviews')) return { status: { allowed: true } };
     if (method === 'POST') {
       const { name } = (body as FakeObject).metadata;
+      if (objects.has(`${path}/${name}`)) throw new KubernetesError(409, 'already exists');
       return put(`${path}/${name}`, body ?? {});
     }
     if (method === 'PATCH') {
