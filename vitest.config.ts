@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -117,7 +117,7 @@ export default defineConfig({
           include: ['{src,guide}/**/*.test.tsx'],
           exclude: IGNORED,
           environment: 'happy-dom',
-          setupFiles: ['test/clean-page.ts'],
+          setupFiles: [join(import.meta.dirname, 'apps/console/test/clean-page.ts')],
           // Creating a DOM and loading the console for each file took as long as the tests.
           isolate: false,
           testTimeout: 60_000,
