@@ -16,9 +16,8 @@ import {
   addPhase,
   addRelease,
   endRelease,
-  liveReleases,
   type NewRelease,
-  newestReleases,
+  newestAndLiveReleases,
   type Release,
   type ReleaseEnd,
   type RevokedRelease,
@@ -123,10 +122,11 @@ export function createReconcilerStore({ db, variables }: StoreDeps): ReconcilerS
       return rows.map((row) => row.id);
     },
     async releases(appId) {
-      const newest = await newestReleases(db, appId, 1);
-      const live = await liveReleases(db, appId);
-      const releases = await unsealReleases({ db, variables, appId }, [...newest, ...live]);
-      return { last: releases[0], live: releases.slice(newest.length) };
+      const { newest, live } = await newestAndLiveReleases(db, appId);
+      if (newest === undefined) return { last: undefined, live: [] };
+      const stored = [newest, ...live];
+      const [last, ...others] = await unsealReleases({ db, variables, appId }, stored);
+      return { last, live: others };
     },
     desiredHashOf: variables.hashOfRelease,
     addRelease: (release) => addRelease({ db, variables }, release),

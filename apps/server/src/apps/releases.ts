@@ -102,6 +102,21 @@ export async function liveReleases(db: Database, appId: string): Promise<StoredR
   return (await live.execute()).map(toRelease);
 }
 
+/** Both in one query: each pass needs them. */
+export async function newestAndLiveReleases(
+  db: Database,
+  appId: string,
+): Promise<{ newest: StoredRelease | undefined; live: StoredRelease[] }> {
+  const newest = sql<number>`(select max(number) from deploy.releases where app_id = ${appId})`;
+  const rows = await newestFirst(db, appId)
+    .where((row) => row.or([row('outcome', '=', 'live'), row('number', '=', newest)]))
+    .limit(RETAINED_RELEASES + 1)
+    .execute();
+  const found = rows.map(toRelease);
+  const live = found.filter(({ outcome }) => outcome === 'live').slice(0, RETAINED_RELEASES);
+  return { newest: found[0], live };
+}
+
 /** The releases with their variables. Throws if one of these cannot be read. */
 export async function unsealReleases(
   { db, variables, appId }: { db: Database; variables: Variables; appId: string },

@@ -1,7 +1,7 @@
 import type { TierTable } from '@longshore/contract';
 import type { Clock } from '@longshore/edge-contract';
 import type { NextSize, ProcessesOfApp, SizedApp } from '../apps/account-usage.ts';
-import type { ReconcilerStore } from '../apps/reconciler-store.ts';
+import type { AppRow, ReconcilerStore } from '../apps/reconciler-store.ts';
 import type { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Engine, Instance } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
@@ -69,6 +69,11 @@ export type PassContext = {
   retries: AppRetries;
   processRetries: AppProcessRetries;
   checks: BackgroundChecks;
+  /** Both as in `PassControl`. */
+  planned(): boolean;
+  planAgain(): Promise<void>;
+  /** The row that the pass began with, until it has been used. */
+  read?: AppRow | undefined;
   /** What was reported last. */
   progress?: string;
   /** Aborted when the desired state changes, and when the server stops. */

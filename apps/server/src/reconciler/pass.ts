@@ -28,8 +28,9 @@ export async function reconcile(
   control: PassControl,
   deps: PassDeps,
 ): Promise<void> {
-  const { signal } = control;
+  const { signal, planned, planAgain } = control;
   const app = await deps.store.app(appId);
+  if (app === undefined || app.deleted) planned();
   if (app === undefined) return await removeApp({ id: appId, generation: 0 }, signal, deps);
   if (app.deleted) return await removeApp(app, signal, deps);
   const desired = await desiredOf(app, deps);
@@ -40,7 +41,10 @@ export async function reconcile(
     processRetries.endWait();
   }
   const checks = createBackgroundChecks(signal);
-  const pass: PassContext = { desired, retries, processRetries, checks, signal, deps };
+  const pass: PassContext = {
+    ...{ desired, retries, processRetries, checks, planned, planAgain, signal, deps },
+    read: app,
+  };
   const nextWake = () => Promise.race([control.nextWake(), checks.nextEnd()]);
   try {
     await runSteps(pass, { ...control, nextWake });
@@ -56,6 +60,7 @@ async function runSteps(pass: PassContext, control: PassControl): Promise<void> 
     const input = await planInput(pass);
     const step = nextStep(input);
     await updateRoute(input, step, pass);
+    control.planned();
     const result = await applyWatched(step, input, { pass, control, woken });
     if (result === 'continue') continue;
     // A check may have ended since the plan was made: then there is another plan.
@@ -64,6 +69,8 @@ async function runSteps(pass: PassContext, control: PassControl): Promise<void> 
   }
 }
 
+/** Other passes do not wait for longer for an engine that does not respond. */
+const LONG_OBSERVATION_MS = 1_000;
 /** Steps that may take long. */
 const LONG: Step['kind'][] = ['start', 'check', 'protect', 'stop', 'process-start'];
 
@@ -207,7 +214,8 @@ function isRedeployed({ desiredHash, values }: Release, { desired, deps }: PassC
 
 /** Domains are gained and lost without a new generation, and edge settings change without one, also during a long build. */
 async function withCurrentHosts(pass: PassContext): Promise<DesiredApp> {
-  const app = await pass.deps.store.app(pass.desired.id);
+  const app = pass.read ?? (await pass.deps.store.app(pass.desired.id));
+  pass.read = undefined;
   // Read only now, because a change may have been followed meanwhile.
   const { desired, deps } = pass;
   // An edit causes a pass of its own.
@@ -217,9 +225,16 @@ async function withCurrentHosts(pass: PassContext): Promise<DesiredApp> {
 }
 
 /** While the engine is down the state of the app is unknown, so its status must not stay "synced". */
-async function observe({ desired, signal, deps }: PassContext) {
+async function observe({ desired, planned, planAgain, signal, deps }: PassContext) {
+  const { clock } = deps;
+  let isLong = false;
+  const timer = clock.setTimeout(() => {
+    isLong = planned();
+  }, LONG_OBSERVATION_MS);
   try {
-    return await deps.engine.observe(desired.id, signal);
+    const observed = await deps.engine.observe(desired.id, signal);
+    if (isLong) await planAgain();
+    return observed;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof EngineFailure && error.reason === 'engine-down') {
@@ -227,6 +242,8 @@ async function observe({ desired, signal, deps }: PassContext) {
       await reportFailure(error, { desired, deps });
     }
     throw error;
+  } finally {
+    clock.clearTimeout(timer);
   }
 }
 

@@ -4,10 +4,11 @@ import { createQueue, type PassControl } from './queue.ts';
 
 type Pass = PassControl & { appId: string; end(): void };
 
-function setUp() {
+function setUp(limits: { maxPlanning?: number } = {}) {
   const clock = createSimulatedClock();
   const passes: Pass[] = [];
   const queue = createQueue({
+    ...limits,
     clock,
     runPass: (appId, control) =>
       new Promise<void>((resolve, reject) => {
@@ -95,4 +96,70 @@ it('notifies a running pass of each wake', async () => {
   queue.wake('a');
   await settle();
   expect(wakes).toEqual(['first', 'second']);
+});
+
+it('lets passes wait while many others plan, each app once, in the order of the wakes', async () => {
+  const { queue, passes, settle } = setUp({ maxPlanning: 2 });
+  for (const appId of ['a', 'b', 'c', 'd', 'c']) queue.wake(appId);
+  expect(passes.map(({ appId }) => appId)).toEqual(['a', 'b']);
+  expect(queue.size()).toBe(4);
+  // It may take long from here on.
+  passes[1]?.planned();
+  expect(passes.map(({ appId }) => appId)).toEqual(['a', 'b', 'c']);
+  passes[0]?.end();
+  await settle();
+  expect(passes.map(({ appId }) => appId)).toEqual(['a', 'b', 'c', 'd']);
+  for (const pass of passes) pass.end();
+  await settle();
+  expect(passes).toHaveLength(4);
+  expect(queue.size()).toBe(0);
+});
+
+it('begins a pass of a changed desired state at once, also if the app waits', async () => {
+  const { queue, passes, settle } = setUp({ maxPlanning: 1 });
+  for (const appId of ['a', 'b', 'c']) queue.wake(appId);
+  queue.wake('c', { interrupt: true });
+  expect(passes.map(({ appId }) => appId)).toEqual(['a', 'c']);
+  for (const pass of passes) pass.end();
+  await settle();
+  expect(passes.map(({ appId }) => appId)).toEqual(['a', 'c', 'b']);
+});
+
+it('begins none of those that wait once it is stopped', async () => {
+  const { queue, passes } = setUp({ maxPlanning: 1 });
+  for (const appId of ['a', 'b']) queue.wake(appId);
+  await queue.stop();
+  expect(passes.map(({ appId }) => appId)).toEqual(['a']);
+});
+
+it('lets a pass that has waited itself plan again when others have planned', async () => {
+  const { queue, passes, settle } = setUp({ maxPlanning: 1 });
+  for (const appId of ['a', 'b']) queue.wake(appId);
+  passes[0]?.planned();
+  expect(passes.map(({ appId }) => appId)).toEqual(['a', 'b']);
+  let isPlanning = false;
+  void passes[0]?.planAgain().then(() => {
+    isPlanning = true;
+  });
+  queue.wake('c');
+  await settle();
+  expect(isPlanning).toBe(false);
+  passes[1]?.end();
+  await settle();
+  expect(isPlanning).toBe(true);
+  expect(passes).toHaveLength(2);
+  passes[0]?.end();
+  await settle();
+  expect(passes.map(({ appId }) => appId)).toEqual(['a', 'b', 'c']);
+});
+
+it.each(['an edit', 'a stop'])('does not let a pass wait to plan again after %s', async (event) => {
+  const { queue, passes } = setUp({ maxPlanning: 1 });
+  for (const appId of ['a', 'b']) queue.wake(appId);
+  passes[0]?.planned();
+  const planning = passes[0]?.planAgain();
+  if (event === 'a stop') await queue.stop();
+  else queue.wake('a', { interrupt: true });
+  await planning;
+  expect(passes[0]?.signal.aborted).toBe(true);
 });

@@ -7,6 +7,10 @@ export type PassControl = {
   /** Changes of the desired state do not interrupt the pass before the returned function is called. They wake it. */
   holdInterrupts(): () => void;
   interrupt(): void;
+  /** The pass knows what to do, or waits itself: the next one that waits may begin. Returns whether it was planning. */
+  planned(): boolean;
+  /** Resolves when it may plan again after it has waited itself. */
+  planAgain(): Promise<void>;
 };
 
 /** Runs one pass for one app. An interrupted pass may reject or resolve. */
@@ -14,6 +18,8 @@ export type RunPass = (appId: string, control: PassControl) => Promise<void>;
 
 export type QueueDeps = {
   runPass: RunPass;
+  /** How many passes plan at the same time. Those of a changed desired state do not wait for others. */
+  maxPlanning?: number;
   clock: { setTimeout(run: () => void, ms: number): unknown; clearTimeout(timer: unknown): void };
 };
 
@@ -21,7 +27,7 @@ export type ReconcileQueue = {
   /** Runs a pass that starts after this call. `interrupt`: a running pass is aborted, because the desired state changed. */
   wake(appId: string, options?: { interrupt: boolean }): void;
   wakeLater(appId: string, delayMs: number): void;
-  /** How many passes run now. */
+  /** How many passes run now, or wait until others have planned. */
   size(): number;
   /** Interrupts every pass and resolves when all have ended. */
   stop(): Promise<void>;
@@ -35,9 +41,19 @@ type Running = {
   wake: PromiseWithResolvers<void>;
 };
 
+/** Planning is mostly queries. More passes at once would only let the queries of requests wait. */
+const MAX_PLANNING = 16;
+
 /** One pass per app at a time, different apps side by side, at most one waiting entry per app. */
-export function createQueue({ runPass, clock }: QueueDeps): ReconcileQueue {
+export function createQueue({
+  runPass,
+  clock,
+  maxPlanning = MAX_PLANNING,
+}: QueueDeps): ReconcileQueue {
   const running = new Map<string, Running>();
+  /** Begins or continues the pass of an app, in the order in which they wait. */
+  const waiting = new Map<string, () => void>();
+  let planning = 0;
   const timers = new Map<string, unknown>();
   const passes = new Set<Promise<void>>();
   let isStopped = false;
@@ -52,9 +68,10 @@ export function createQueue({ runPass, clock }: QueueDeps): ReconcileQueue {
         clock.setTimeout(() => wake(appId), delayMs),
       );
     },
-    size: () => passes.size,
+    size: () => passes.size + [...waiting.keys()].filter((appId) => !running.has(appId)).length,
     async stop() {
       isStopped = true;
+      for (const proceed of [...waiting.values()]) proceed();
       for (const appId of timers.keys()) cancelTimer(appId);
       for (const { interrupt } of running.values())
         interrupt.abort(new Error('The server is stopping'));
@@ -67,15 +84,50 @@ export function createQueue({ runPass, clock }: QueueDeps): ReconcileQueue {
     cancelTimer(appId);
     const current = running.get(appId);
     if (current === undefined) {
-      const pass = work(appId);
-      passes.add(pass);
-      void pass.finally(() => passes.delete(pass));
+      if (interrupt || planning < maxPlanning) begin(appId);
+      else waiting.set(appId, () => begin(appId));
       return;
     }
     current.isStale = true;
     current.wake.resolve();
     current.wake = Promise.withResolvers();
     if (interrupt) interruptLater(current);
+    if (interrupt) waiting.get(appId)?.();
+  }
+
+  function begin(appId: string): void {
+    waiting.delete(appId);
+    if (isStopped) return;
+    const pass = work(appId);
+    passes.add(pass);
+    void pass.finally(() => passes.delete(pass));
+  }
+
+  function planningOf(appId: string): Pick<PassControl, 'planned' | 'planAgain'> {
+    let isPlanning = true;
+    planning += 1;
+    const start = () => {
+      waiting.delete(appId);
+      isPlanning = true;
+      planning += 1;
+    };
+    return {
+      planned() {
+        if (!isPlanning) return false;
+        isPlanning = false;
+        planning -= 1;
+        const [next] = waiting.values();
+        if (planning < maxPlanning) next?.();
+        return true;
+      },
+      async planAgain() {
+        if (isPlanning) return;
+        if (planning < maxPlanning || isStopped) return start();
+        await new Promise<void>((resolve) => {
+          waiting.set(appId, () => resolve(start()));
+        });
+      },
+    };
   }
 
   function interruptLater(current: Running): void {
@@ -97,10 +149,13 @@ export function createQueue({ runPass, clock }: QueueDeps): ReconcileQueue {
       };
       running.set(appId, current);
       const { signal } = current.interrupt;
+      const { planned, planAgain } = planningOf(appId);
       await runPass(appId, {
         signal,
         nextWake: () => current.wake.promise,
         interrupt: () => interruptNow(current),
+        planned,
+        planAgain,
         holdInterrupts() {
           current.interrupts = 'none';
           return () => {
@@ -109,6 +164,8 @@ export function createQueue({ runPass, clock }: QueueDeps): ReconcileQueue {
           };
         },
       }).catch(() => {});
+      waiting.delete(appId);
+      planned();
       isStale = current.isStale;
     }
     running.delete(appId);

@@ -256,3 +256,58 @@ it('removes the route of a deleted app without a notification and without anythi
   await settle();
   expect(routeOf(appId)).toBeUndefined();
 });
+
+it('observes some apps at a time after a start, and others while the engine does not respond', async () => {
+  const observed = new Set<string>();
+  let isDown = false;
+  const wrapEngine = (engine: Engine): Engine => ({
+    ...engine,
+    observe(appId, signal) {
+      observed.add(appId);
+      if (!isDown) return engine.observe(appId, signal);
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason)),
+      );
+    },
+  });
+  const { store, settle, clock, restart, reconciler } = await startReconcilerHarness({
+    wrapEngine,
+  });
+  for (let count = 0; count < 40; count += 1) store.addApp();
+  await settle();
+  expect(observed.size).toBe(40);
+  isDown = true;
+  observed.clear();
+  await restart();
+  expect(observed.size).toBe(16);
+  expect(reconciler().load().reconciling).toBe(40);
+  await clock.advance(1_000);
+  expect(observed.size).toBe(32);
+  await clock.advance(1_000);
+  expect(observed.size).toBe(40);
+});
+
+it('reconciles an edit at once while many other apps wait for their pass', async () => {
+  const observed: string[] = [];
+  let isSlow = false;
+  const wrapEngine = (engine: Engine): Engine => ({
+    ...engine,
+    observe(appId, signal) {
+      observed.push(appId);
+      return isSlow
+        ? new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+        : engine.observe(appId, signal);
+    },
+  });
+  const { store, settle, restart } = await startReconcilerHarness({ wrapEngine });
+  const appIds = Array.from({ length: 40 }, () => store.addApp());
+  await settle();
+  isSlow = true;
+  observed.length = 0;
+  await restart();
+  const last = appIds.find((appId) => !observed.includes(appId)) ?? '';
+  store.editApp(last, withRef('next'));
+  await settle();
+  expect(observed).toHaveLength(17);
+  expect(observed.at(-1)).toBe(last);
+});

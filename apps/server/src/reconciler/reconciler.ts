@@ -71,8 +71,12 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
 
   return {
     async addPendingRoutes() {
-      for (const app of await store.existingApps()) {
-        const refusal = await deps.refusalOf(app.ownerId);
+      const apps = await store.existingApps();
+      const owners = [...new Set(apps.map(({ ownerId }) => ownerId))];
+      const refusals = new Map<string, string[] | undefined>();
+      for (const ownerId of owners) refusals.set(ownerId, await deps.refusalOf(ownerId));
+      for (const app of apps) {
+        const refusal = refusals.get(app.ownerId);
         passDeps.routing.addPending(desiredApp(app, deps.baseDomain, refusal));
       }
     },
