@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createSemaphore } from '../concurrency/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts';
 import type { EngineRecords } from './engine-records.ts';
 import { createLogPosition, type LogPosition } from './log-position.ts';
 import type { LogSink } from './log-sink.ts';
@@ -29,7 +29,8 @@ export async function openLogPosition(
   let entries = 0;
   let timer: NodeJS.Timeout | undefined;
   let recorded = position.value();
-  const writeLock = createSemaphore(1);
+  /** Created when it is needed: most containers are quiet, and there may be thousands. */
+  let writeLock: Semaphore | undefined;
 
   /** Together with the lines appended so far, if that is possible. */
   function appendRecord(): void {
@@ -53,6 +54,7 @@ export async function openLogPosition(
 
   /** One write at a time. After a failed write, the next one stores the current position. */
   function writeInOrder(): Promise<void> {
+    writeLock ??= createSemaphore(1);
     return writeLock.run(writePosition);
   }
 

@@ -72,6 +72,16 @@ it('stores all instances with one call', async () => {
   await run.sampler.stop();
 });
 
+it('stores all of thousands of instances', async () => {
+  const count = 7_000;
+  const run = start((clock) =>
+    Array.from({ length: count }, (_, index) => steady(clock, String(index))),
+  );
+  await run.clock.advance(60_000);
+  expect(run.stored.map((minutes) => minutes.length)).toEqual([count]);
+  await run.sampler.stop();
+});
+
 it('stores the part of a minute when it is stopped, and nothing afterwards', async () => {
   const run = start(() => [{ appId: 'app', instanceId: '1' }]);
   await run.clock.advance(20_000);

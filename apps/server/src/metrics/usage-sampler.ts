@@ -25,8 +25,9 @@ const SAMPLE_MS = 15_000;
 const IDLE_MS = 60_000;
 /** An engine that hangs must not delay the next sample for long. */
 const TIMEOUT_MS = 10_000;
-/** Kept while the database is away: an hour of 100 instances. */
+/** Kept while the database is away: an hour of 100 instances, and of more instances some minutes. */
 const MAX_WAITING = 6_000;
+const MAX_WAITING_MINUTES = 5;
 
 /** Measures all instances several times a minute, and stores what they used once a minute, in one statement. */
 export function startUsageSampler({ engine, rows, onSample, clock, logError }: UsageSamplerDeps): {
@@ -74,7 +75,8 @@ export function startUsageSampler({ engine, rows, onSample, clock, logError }: U
     const sample = { at: clock.now(), usages };
     const intervals = last === undefined ? [] : intervalsBetween(last, sample);
     last = sample;
-    waiting = mergeMinutes([...waiting, ...intervals.flatMap(minutesOf)]).slice(-MAX_WAITING);
+    const maxWaiting = Math.max(MAX_WAITING, MAX_WAITING_MINUTES * usages.length);
+    waiting = mergeMinutes([...waiting, ...intervals.flatMap(minutesOf)]).slice(-maxWaiting);
     onSample?.(sample, intervals);
   }
 

@@ -124,14 +124,18 @@ function opened(socket: WebSocket, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A connection that breaks is a cluster that does not respond. */
-async function* checkedBody({ body }: ApiResponse, signal: AbortSignal): AsyncGenerator<Buffer> {
-  try {
-    yield* body;
-  } catch (error) {
+/** A connection that breaks is a cluster that does not respond. Not a generator: see `Http2Body`. */
+function checkedBody({ body }: ApiResponse, signal: AbortSignal): AsyncIterable<Buffer> {
+  const chunks = body[Symbol.asyncIterator]();
+  const fail = (error: unknown) => {
     signal.throwIfAborted();
     throw clusterDown(error);
-  }
+  };
+  const iterator: AsyncIterator<Buffer> = {
+    next: () => chunks.next().catch(fail),
+    return: async () => (await chunks.return?.()) ?? { done: true, value: undefined },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }
 
 async function textOf(body: AsyncIterable<Buffer>): Promise<string> {

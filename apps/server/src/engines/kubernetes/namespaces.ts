@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createSemaphore } from '../../concurrency/semaphore.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { ensureAccess, type NamespaceRole } from './access.ts';
 import type { KubernetesDeps } from './deps.ts';
@@ -30,6 +31,8 @@ const PAUSE_MS = 200;
 /** How long the cluster may take to remove what a namespace contains. */
 const REMOVAL_MS = 120_000;
 const ATTEMPTS = 10;
+/** After an update of Longshore, all projects. */
+const UPDATES_AT_ONCE = 8;
 const NAMESPACES = '/api/v1/namespaces';
 
 /** The namespace of a project, with what all its apps share, and with this app. Refuses one that is not ours. */
@@ -101,14 +104,17 @@ async function applyProjectObjects(projectId: string, deps: NamespaceDeps, signa
  */
 export async function updateNamespaces(deps: NamespaceDeps, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
-  for (const namespace of await listNamespaces(ownSelector(deps.owner), deps, signal)) {
+  const semaphore = createSemaphore(UPDATES_AT_ONCE);
+  const update = async (namespace: Namespace) => {
     try {
       await updateNamespace(namespace, deps, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (!(await isRemoved(namespace.metadata, deps, signal))) failures.push(error);
     }
-  }
+  };
+  const namespaces = await listNamespaces(ownSelector(deps.owner), deps, signal);
+  await Promise.all(namespaces.map((namespace) => semaphore.run(() => update(namespace), signal)));
   if (failures.length > 0) throw failures[0];
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { RequestOptions } from 'node:http';
+import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StartProblem } from '../../lifecycle/start-problem.ts';
@@ -22,10 +23,16 @@ export type OpenedCluster = { api: KubernetesApi; version: string; namespace: st
 
 const TIMEOUT_MS = 10_000;
 const NAMESPACE_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
-const CLIENT = join(
-  import.meta.dirname,
-  '../../../kubernetes-client/node_modules/@kubernetes/client-node/dist/index.js',
-);
+const CLIENT = pathToFileURL(
+  join(
+    import.meta.dirname,
+    '../../../kubernetes-client/node_modules/@kubernetes/client-node/dist/config.js',
+  ),
+).href;
+/** What `config.js` imports for requests with types, which are not used. Its hundreds of modules would need 70 MB. */
+const TYPED_REQUESTS = './gen/index.js';
+const NOTHING =
+  'data:text/javascript,export const createConfiguration = undefined, ServerConfiguration = undefined';
 
 /** Throws a problem that stops the start, with what the operator can do. */
 export async function openCluster({ kubeconfig }: ClusterSettings): Promise<OpenedCluster> {
@@ -57,13 +64,21 @@ async function ownNamespace(kubeconfig: string | undefined): Promise<string | un
 }
 
 async function loadClient(): Promise<ClientModule> {
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === TYPED_REQUESTS && context.parentURL === CLIENT
+        ? { url: NOTHING, shortCircuit: true }
+        : next(specifier, context),
+  });
   try {
-    return (await import(pathToFileURL(CLIENT).href)) as ClientModule;
+    return (await import(CLIENT)) as ClientModule;
   } catch (error) {
     const what = 'The client for Kubernetes is not installed.';
     throw new StartProblem(`${what} Start Longshore with "npm start", which installs it.`, {
       cause: error,
     });
+  } finally {
+    hooks.deregister();
   }
 }
 

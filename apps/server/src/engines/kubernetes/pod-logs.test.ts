@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeLogSink } from '../../../test/engines/fake-log-sink.ts';
 import { createDiskRecords } from '../disk-records.ts';
 import type { ApiRequest, KubernetesApi } from './kubernetes-api.ts';
@@ -187,4 +188,26 @@ describe('the log of a pod', () => {
     expect(errors).toEqual([failure, failure]);
     await podLogs.close();
   }, 15_000);
+
+  it('opens the logs of many pods part by part, also of pods that print nothing', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const { cluster, podLogs } = fakeCluster(podOf('running'));
+      const { metadata, ...pod } = podOf('running');
+      for (let number = 0; number < 100; number += 1) {
+        podLogs.follow({ metadata: { ...metadata, uid: String(number) }, ...pod });
+      }
+      const opened = async (count: number) => {
+        while (cluster.streams < count) await setImmediate();
+        for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+        return cluster.streams;
+      };
+      expect(await opened(64)).toBe(64);
+      vi.advanceTimersByTime(250);
+      expect(await opened(100)).toBe(100);
+      await podLogs.close();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

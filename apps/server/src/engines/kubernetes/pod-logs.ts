@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createSemaphore, type Semaphore } from '../../concurrency/semaphore.ts';
 import { createLineSplitter } from '../../processes/line-splitter.ts';
 import { openLogPosition } from '../recorded-log-position.ts';
 import type { KubernetesDeps } from './deps.ts';
@@ -16,6 +17,7 @@ import {
 import { readPod } from './pods.ts';
 
 type LogDeps = Pick<KubernetesDeps, 'api' | 'logs' | 'records'>;
+type CopyDeps = LogDeps & { opening: Semaphore; onError(error: unknown): void };
 
 /** Copies the lines of pods to the log store, each once, also across restarts of containers, of the server and of the API server. */
 export type PodLogs = {
@@ -36,13 +38,22 @@ const LAST_PAUSE_MS = 5_000;
 const ENTRIES_PER_ROOM_CHECK = 32;
 const FINISH_TIMEOUT_MS = 5_000;
 const SETTLE_MS = 1_000;
+/**
+ * After a start, the logs of all pods are opened, so many within this time. A response is not waited for: nodes may send none until a
+ * pod prints a line.
+ */
+const OPENED_AT_ONCE = 64;
+const OPENING_MS = 250;
 const EVIDENCE_LINES = 10;
 const READ_MS = 10_000;
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
+/** One for all logs. A part of a chunk would keep the memory of the chunk. */
+const NOTHING: Buffer = Buffer.alloc(0);
 
 export function createPodLogs(deps: LogDeps, onError: (error: unknown) => void): PodLogs {
   const followers = new Map<string, Follower>();
+  const opening = createSemaphore(OPENED_AT_ONCE);
   let isClosed = false;
 
   function follow(pod: Pod): void {
@@ -52,7 +63,7 @@ export function createPodLogs(deps: LogDeps, onError: (error: unknown) => void):
     if (isClosed || instanceNumber(pod) === undefined || (previous?.run ?? -1) >= run) return;
     const stopping = previous?.stopping ?? new AbortController();
     const ended = (previous?.ended ?? Promise.resolve()).then(() =>
-      copyRun(pod, run, { ...deps, onError }, stopping.signal),
+      copyRun(pod, run, { ...deps, opening, onError }, stopping.signal),
     );
     followers.set(uid, { run, ended, stopping });
   }
@@ -89,12 +100,7 @@ export function createPodLogs(deps: LogDeps, onError: (error: unknown) => void):
  * run are copied, or the pod is gone. The next run copies the rest of one that has ended before. The first of several errors is
  * reported.
  */
-async function copyRun(
-  pod: Pod,
-  run: number,
-  deps: LogDeps & { onError(error: unknown): void },
-  signal: AbortSignal,
-): Promise<void> {
+async function copyRun(pod: Pod, run: number, deps: CopyDeps, signal: AbortSignal): Promise<void> {
   let current: Pod | undefined = pod;
   let isFirst = true;
   let hasFailed = false;
@@ -137,11 +143,12 @@ type CopyOptions = { isOver: boolean; hasPrevious: boolean };
 async function copyLines(
   pod: Pod,
   { isOver, hasPrevious }: CopyOptions,
-  deps: LogDeps,
+  deps: CopyDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const appId = pod.metadata.labels[LABELS.app] ?? '';
   const name = toInstance(pod).logName;
+  setTimeout(await deps.opening.acquire(signal), OPENING_MS).unref();
   const position = await openLogPosition({ appId, path: positionPath(pod) }, deps);
   let copied = 0;
   async function copy(options: LogOptions): Promise<void> {
@@ -185,24 +192,24 @@ export async function* readLog(
 ): AsyncGenerator<LogEntry> {
   const query = { ...options, timestamps: true, sinceTime: since, tailLines: tail };
   const path = `/api/v1/namespaces/${namespace}/pods/${name}/log`;
-  const stream = await api.follow(path, { query, signal });
-  for await (const line of linesIn(stream, options.follow === true)) {
-    const space = line.indexOf(SPACE);
-    const at = line.toString('latin1', 0, space);
-    if (since === undefined || at >= since) yield { at, bytes: line.subarray(space + 1) };
-  }
-}
-
-async function* linesIn(stream: AsyncIterable<Buffer>, onlyWhole: boolean): AsyncGenerator<Buffer> {
-  let pending: Buffer = Buffer.alloc(0);
-  for await (const chunk of stream) {
-    pending = Buffer.concat([pending, chunk]);
+  let pending = NOTHING;
+  for await (const chunk of await api.follow(path, { query, signal })) {
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
     for (let end = pending.indexOf(NEWLINE); end !== -1; end = pending.indexOf(NEWLINE)) {
-      yield pending.subarray(0, end + 1);
+      const entry = entryOf(pending.subarray(0, end + 1));
+      if (since === undefined || entry.at >= since) yield entry;
       pending = pending.subarray(end + 1);
     }
+    if (pending.length === 0) pending = NOTHING;
   }
-  if (pending.length > 0 && !onlyWhole) yield pending;
+  if (pending.length === 0 || options.follow === true) return;
+  const last = entryOf(pending);
+  if (since === undefined || last.at >= since) yield last;
+}
+
+function entryOf(line: Buffer): LogEntry {
+  const space = line.indexOf(SPACE);
+  return { at: line.toString('latin1', 0, space), bytes: line.subarray(space + 1) };
 }
 
 /** The last lines of an instance, as evidence; none when they cannot be read. */

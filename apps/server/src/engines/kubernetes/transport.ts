@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   type ClientRequest,
   Agent as HttpAgent,
@@ -37,11 +36,20 @@ const UNSENT = ['ERR_HTTP2_INVALID_SESSION', 'ERR_HTTP2_GOAWAY_SESSION'];
 export function createTransport(server: URL, timeouts?: Http2Timeouts): Transport {
   const connections = createHttp2Connections(server, timeouts);
   let hasHttp2 = server.protocol === 'https:';
+  let authorization: string | undefined;
+
+  /** Each request keeps its headers until it ends, so the same long text must not exist once per request. */
+  function shared(headers: Record<string, string>): Record<string, string> {
+    const [name] = Object.keys(headers).filter((it) => it.toLowerCase() === 'authorization');
+    if (name === undefined) return headers;
+    if (headers[name] !== authorization) authorization = headers[name];
+    return authorization === undefined ? headers : { ...headers, [name]: authorization };
+  }
 
   async function overHttp2(url: URL, request: TransportRequest): Promise<ApiResponse | undefined> {
     const { options, body, signal } = request;
     const headers = {
-      ...(options.headers as Record<string, string>),
+      ...shared(options.headers as Record<string, string>),
       ...basicAuthorization(options.auth),
       ':method': options.method,
       ':path': url.pathname + url.search,
@@ -94,23 +102,65 @@ function isUnprocessed(stream: ClientHttp2Stream | undefined, error: unknown): b
 
 function http2Response(stream: ClientHttp2Stream, body: string | undefined): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
+    const fail = () => reject(new Error('The connection was closed'));
     stream.once('response', (headers) => {
-      resolve({ status: Number(headers[':status']), body: http2Body(stream) });
+      stream.off('error', reject).off('close', fail);
+      resolve({ status: Number(headers[':status']), body: new Http2Body(stream) });
     });
     stream.on('error', reject);
-    stream.once('close', () => reject(new Error('The connection was closed')));
+    stream.once('close', fail);
     if (body !== undefined) stream.end(body);
   });
 }
 
-async function* http2Body(stream: ClientHttp2Stream): AsyncGenerator<Buffer> {
-  const closed = once(stream, 'close');
-  // Also thrown here.
-  closed.catch(() => {});
-  for await (const chunk of stream) yield chunk as Buffer;
-  // A stream that is aborted ends like one that is complete.
-  if (!stream.closed) await closed;
-  if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) throw new Error('The connection was closed');
+/** Neither a generator nor the iterator of streams, which need several times the memory: there is one for each log that is followed. */
+class Http2Body implements AsyncIterableIterator<Buffer> {
+  readonly #stream: ClientHttp2Stream;
+  #isClosed: boolean;
+  #error: unknown;
+  #wake: (() => void) | undefined;
+
+  constructor(stream: ClientHttp2Stream) {
+    this.#stream = stream;
+    this.#isClosed = stream.closed;
+    const wake = () => this.#wake?.();
+    stream.on('readable', wake);
+    stream.once('close', () => {
+      this.#isClosed = true;
+      wake();
+    });
+    stream.on('error', (error) => {
+      this.#error ??= error;
+    });
+  }
+
+  async next(): Promise<IteratorResult<Buffer, undefined>> {
+    for (;;) {
+      const value = this.#stream.read() as Buffer | null;
+      if (value !== null) return { done: false, value };
+      if (this.#isClosed) return this.#end();
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  async return(): Promise<IteratorResult<Buffer, undefined>> {
+    this.#stream.destroy();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** A stream that is aborted ends like one that is complete. */
+  #end(): { done: true; value: undefined } {
+    const isComplete = this.#stream.rstCode === constants.NGHTTP2_NO_ERROR;
+    if (this.#error !== undefined) throw this.#error;
+    if (!isComplete) throw new Error('The connection was closed');
+    return { done: true, value: undefined };
+  }
 }
 
 function http1Response(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {

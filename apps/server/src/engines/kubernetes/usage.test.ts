@@ -92,6 +92,17 @@ describe('the usage of instances', () => {
     expect(usage.errors).toEqual([]);
   });
 
+  it('is asked for in one namespace only if the cluster does not offer it', async () => {
+    const refused = new KubernetesError(403, 'forbidden');
+    const missing = new KubernetesError(404, 'not found');
+    const usage = usageOf([SHOP, { ...WORKER, namespace: 'q' }], [refused, missing, missing]);
+    await usage.at(0);
+    await usage.at(60_000);
+    const one = '/apis/metrics.k8s.io/v1beta1/namespaces/p/pods';
+    expect(usage.paths).toEqual(['/apis/metrics.k8s.io/v1beta1/pods', one, one]);
+    expect(usage.errors).toEqual([]);
+  });
+
   it('goes on while one namespace is removed, and ends if all refuse', async () => {
     const refused = new KubernetesError(403, 'forbidden');
     const ending = { ...WORKER, namespace: 'q' };

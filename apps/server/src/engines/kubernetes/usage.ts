@@ -110,17 +110,18 @@ export function createPodUsage(
   async function listEach(namespaces: Set<string>, signal: AbortSignal): Promise<PodMetrics[]> {
     const semaphore = createSemaphore(NAMESPACES_AT_ONCE);
     const refusals: unknown[] = [];
-    const lists = [...namespaces].map((name) =>
+    const listOne = (name: string) =>
       semaphore
         .run(() => list(`/namespaces/${name}`, signal))
         .catch((error: unknown): PodMetrics[] => {
-          if (!hasStatus(error, 403, 404)) throw error;
+          if (!hasStatus(error, 403)) throw error;
           refusals.push(error);
           return [];
-        }),
-    );
-    const found = await Promise.all(lists);
-    if (refusals.length === lists.length) throw refusals[0];
+        });
+    // A cluster that does not offer it is asked in one namespace only.
+    const [first = '', ...others] = namespaces;
+    const found = [await listOne(first), ...(await Promise.all(others.map(listOne)))];
+    if (refusals.length === namespaces.size) throw refusals[0];
     return found.flat();
   }
 

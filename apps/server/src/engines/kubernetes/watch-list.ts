@@ -22,7 +22,7 @@ export type ListListeners<Item> = {
   onError(error: unknown): void;
 };
 
-/** Shorter than the limit of API servers, which then end a watch by themselves. */
+/** At most, and at least half of it. Shorter than the limit of API servers, which then end a watch by themselves. */
 const WATCH_SECONDS = 240;
 const LIFETIME_MS = (WATCH_SECONDS + 30) * 1_000;
 /** How long the API server may take to begin with a watch. Meanwhile what is known may be old. */
@@ -59,7 +59,7 @@ export type WatchedList = {
 export function watchList<Item extends Watched>(
   { path, labelSelector, lists }: WatchedList,
   listeners: ListListeners<Item>,
-  { api }: Pick<KubernetesDeps, 'api'>,
+  { api, random = Math.random }: Pick<KubernetesDeps, 'api'> & { random?: () => number },
 ): () => Promise<void> {
   const closing = new AbortController();
   const { signal } = closing;
@@ -89,7 +89,8 @@ export function watchList<Item extends Watched>(
       watch: true,
       allowWatchBookmarks: true,
       resourceVersion,
-      timeoutSeconds: WATCH_SECONDS,
+      // Not the same for all, or the watches of all projects would end together.
+      timeoutSeconds: Math.round(WATCH_SECONDS * (1 - random() / 2)),
     };
     const ended = AbortSignal.any([signal, silence.signal]);
     try {
