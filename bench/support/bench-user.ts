@@ -23,9 +23,17 @@ export type BenchUser = {
   rollBack(id: string, release: number): Promise<void>;
   delete(id: string): Promise<void>;
   statusOf(id: string): Promise<string>;
+  /** Some of the user's apps that are not synced. */
+  appsNotSynced(): Promise<string[]>;
 };
 
 const STATUS = `query Status($id: uuid!) { resources(where: {id: {_eq: $id}}) { status message } }`;
+
+const NOT_SYNCED = `query NotSynced($kind: String!) {
+  resources(
+    where: {chart_name: {_eq: $kind}, _or: [{status: {_is_null: true}}, {status: {_neq: "synced"}}]}, limit: 10
+  ) { id status message }
+}`;
 
 export async function signUp(url: string, email: string): Promise<BenchUser> {
   return await openSession(url, AUTH_PATHS.signUpEmailPassword, email);
@@ -64,6 +72,11 @@ async function openSession(url: string, path: string, email: string): Promise<Be
     async statusOf(id) {
       const { resources } = await graphql<{ resources: { status: string }[] }>(STATUS, { id });
       return resources[0]?.status ?? '';
+    },
+    async appsNotSynced() {
+      type Found = { resources: { id: string; status: string | null; message: string }[] };
+      const { resources } = await graphql<Found>(NOT_SYNCED, { kind: chartNameOf('app') });
+      return resources.map(({ id, status, message }) => `${id}: ${status} ${message}`);
     },
   };
 }

@@ -5,41 +5,41 @@ import { dirname, join } from 'node:path';
 import type { Cluster } from '../../apps/server/test/engines/kubernetes/cluster.ts';
 import { openKwok } from '../../apps/server/test/engines/kubernetes/kubernetes-programs.ts';
 import type { Scope } from './scope.ts';
+import { type SimulatedLogs, serveSimulatedLogs } from './simulated-logs.ts';
 
 /** Nodes of the cluster that run programs. No pod of this benchmark goes there. */
 const REAL_NODES = ['node1', 'node2'];
 const MARK = 'kwok.x-k8s.io/node';
 const KUBELET_PORT = 10_247;
 
-/** Adds nodes to a cluster whose pods are ready at once and print nothing. Their logs can be followed. */
+/** Adds nodes to a cluster whose pods are ready at once. Returns their logs. */
 export async function addSimulatedNodes(
   cluster: Cluster,
   count: number,
   scope: Scope,
-): Promise<void> {
+): Promise<SimulatedLogs> {
   const folder = dirname(cluster.kubeconfig);
   const [address = ''] = cluster.registry.host.split(':');
   const file = (name: string) => join(folder, name);
-  await writeFile(file('empty.log'), '');
-  const logs = {
-    apiVersion: 'kwok.x-k8s.io/v1alpha1',
-    kind: 'ClusterLogs',
-    metadata: { name: 'all' },
-    spec: { logs: [{ logsFile: file('empty.log'), follow: true }] },
-  };
-  // JSON is YAML.
-  await writeFile(file('kwok.yaml'), JSON.stringify(logs));
   const { program, stages } = await openKwok(console.log);
   const argv = [
     `--kubeconfig=${cluster.kubeconfig}`,
-    ...[file('kwok.yaml'), ...stages].map((path) => `--config=${path}`),
-    ...['--node-lease-duration-seconds=40', '--v=WARN'],
+    ...stages.map((path) => `--config=${path}`),
+    ...['--node-lease-duration-seconds=1200', '--v=WARN'],
     ...[`--manage-nodes-with-annotation-selector=${MARK}=fake`, '--cidr=10.244.0.0/16'],
     ...[`--node-ip=${address}`, `--node-port=${KUBELET_PORT}`, '--node-name=kwok'],
-    `--server-address=${address}:${KUBELET_PORT}`,
-    `--tls-cert-file=${file('apiserver.crt')}`,
-    `--tls-private-key-file=${file('apiserver.key')}`,
+    // Of kwok itself.
+    `--server-address=${address}:${KUBELET_PORT + 1}`,
   ];
+  const logs = await serveSimulatedLogs(
+    {
+      certificate: file('apiserver.crt'),
+      key: file('apiserver.key'),
+      host: address,
+      port: KUBELET_PORT,
+    },
+    scope,
+  );
   const child = spawn(program, argv, { stdio: 'ignore' });
   const exit = once(child, 'exit');
   scope.defer(async () => {
@@ -51,10 +51,12 @@ export async function addSimulatedNodes(
   await cluster.kubectl('create', '-f', file('nodes.json'));
   const names = Array.from({ length: count }, (_, index) => `node/${nodeName(index)}`);
   await cluster.kubectl('wait', '--for=condition=Ready', '--timeout=300s', ...names);
+  return logs;
 }
 
+/** All have the same length, which `copyApps` needs. */
 function nodeName(index: number): string {
-  return `simulated-${index}`;
+  return `simulated-${String(index).padStart(4, '0')}`;
 }
 
 function nodeList(count: number) {

@@ -37,6 +37,14 @@ export async function pauseApiServer(kubeconfig: string): Promise<() => void> {
   return () => process.kill(pid, 'SIGCONT');
 }
 
+/** Stops the controllers until the returned function is called. Then they start again, and read everything before they change anything. */
+export async function stopControllers(kubeconfig: string): Promise<() => void> {
+  const key = join(dirname(kubeconfig), 'tokens.key');
+  const pid = await findProgram(`--service-account-private-key-file=${key}`);
+  process.kill(pid, 'SIGSTOP');
+  return () => process.kill(pid, 'SIGKILL');
+}
+
 /** Kills the program of a container with SIGKILL. `own`: a variable that only this container has, as NAME=value. */
 export async function killContainer(own: string): Promise<void> {
   process.kill(await findProgram(own, 'environ'), 'SIGKILL');

@@ -15,6 +15,7 @@ import {
   type ClusterNetwork,
   clusterNetwork,
   clusterPlan,
+  etcdUrl,
   mirrorHost,
   PAUSE_IMAGE,
   registryHost,
@@ -29,6 +30,8 @@ export type Cluster = {
   registry: Pick<Registry, 'host' | 'publish'>;
   /** The host of a registry with the images of all tests. */
   mirror: string;
+  /** The address of its database. */
+  etcd: string;
   /** Runs kubectl as its administrator; returns what it prints. */
   kubectl(...args: string[]): Promise<string>;
   stop(): Promise<void>;
@@ -50,10 +53,10 @@ export const missingForCluster = [
   ...(hasKubernetes ? [] : ['go']),
 ];
 
-/** `hasAudit`: the requests of service accounts are in the file `auditLog` of its folder. */
+/** `isMeasured`: the requests of service accounts are in the file `auditLog` of its folder. */
 export async function startCluster(
   print: (line: string) => void = () => {},
-  { hasAudit = false } = {},
+  { isMeasured = false } = {},
 ): Promise<Cluster> {
   const programs = await openKubernetesPrograms(print);
   const { slot, release } = await acquireSlot();
@@ -77,14 +80,15 @@ export async function startCluster(
     await createControlGroups(network);
     stops.push(() => removeControlGroups(network));
     const testImages = await openTestImages(print);
-    stops.push(await startPrograms({ folder, programs, images: testImages, network, hasAudit }));
+    stops.push(await startPrograms({ folder, programs, images: testImages, network, isMeasured }));
     const kubeconfig = join(folder, 'admin.conf');
     const kubectl = async (...args: string[]) => {
       const argv = ['kubectl', `--kubeconfig=${kubeconfig}`, ...args];
       return (await run(join(programs, 'kubernetes'), argv)).stdout;
     };
     await waitUntilReady(kubectl, network, folder);
-    return { kubeconfig, registry, mirror: mirrorHost(network), kubectl, stop };
+    const etcd = etcdUrl(network);
+    return { kubeconfig, registry, mirror: mirrorHost(network), etcd, kubectl, stop };
   } catch (error) {
     await stop();
     throw error;

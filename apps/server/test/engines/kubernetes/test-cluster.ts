@@ -10,7 +10,10 @@ import { openKubernetesPrograms } from './kubernetes-programs.ts';
 const { LONGSHORE_TEST_KUBECONFIG, LONGSHORE_TEST_REGISTRY } = process.env;
 
 /** `isOwn`: it ends with the test. `mirror`: only one of its own has that registry. */
-export type TestCluster = Omit<Cluster, 'mirror'> & { mirror: string | undefined; isOwn: boolean };
+export type TestCluster = Omit<Cluster, 'mirror' | 'etcd'> & {
+  mirror: string | undefined;
+  isOwn: boolean;
+};
 
 /** Whether tests can stop programs of the cluster: `startCluster` started it, here or in another process. */
 export const canStopPrograms =
