@@ -59,7 +59,7 @@ function render(template: string, { namespace, prefix }: { namespace: string; pr
   const values: [string, string][] = [
     ['{{ $account }}', `system:serviceaccount:${namespace}:${NAME}`],
     ['{{ $prefix }}', prefix],
-    ['{{ .Values.namespacePrefix }}', prefix],
+    ['{{ include "longshore.namespacePrefix" . }}', prefix],
     ['{{ .Release.Namespace }}', namespace],
     ['{{ include "longshore.serviceAccountName" . }}', NAME],
     ['{{- include "longshore.labels" . | nindent 4 }}', '{}'],
