@@ -5,8 +5,8 @@ import { openDatabase } from '../src/db/open-database.ts';
 
 const START_TIMEOUT_MS = 120_000;
 
-/** An embedded database of its own in this folder. Errors are thrown. */
-export async function openBenchDatabase(dataDir: string) {
+/** An embedded database of its own in this folder. `onError`: for errors of connections that are not used. */
+export async function openBenchDatabase(dataDir: string, onError = rethrow) {
   return await openDatabase({
     dataDir,
     isRoot: process.getuid?.() === 0,
@@ -14,11 +14,13 @@ export async function openBenchDatabase(dataDir: string) {
     databaseUrl: undefined,
     log() {},
     warn() {},
-    onError: (error: unknown) => {
-      throw error;
-    },
+    onError,
     prepare: async () => {},
   });
+}
+
+function rethrow(error: unknown): void {
+  throw error;
 }
 
 /** Apps of a new user. Returns their ids. */

@@ -64,7 +64,8 @@ async function copyRows(
   projectIds: string[],
   { dataDir, model }: CopyOptions,
 ): Promise<AppValues> {
-  const { db, stop } = await openBenchDatabase(dataDir);
+  // Postgres may end connections before they are closed.
+  const { db, stop } = await openBenchDatabase(dataDir, () => {});
   try {
     return await db.connection().execute(async (connection) => {
       // Without triggers: nothing has changed that somebody could be notified of.
