@@ -5,6 +5,8 @@ import { type BuiltImage, blobPath, InvalidImage, type Layer } from './image-lay
 import { TAR_END, tarEntry, tarHeader, tarPadding } from './tar.ts';
 import { createLayerUnpacker } from './unpack-layer.ts';
 
+const MAX_RUNS = 3;
+
 /** The unpacked layers are larger than allowed. */
 export class ImageTooLarge extends Error {
   override readonly name = 'ImageTooLarge';
@@ -64,7 +66,8 @@ export async function* checkedLayer(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const argv = ['cat', '--', blobPath(builder, layer.digest)] as const;
-  const reader = createExactReader(streamFromBuilder(builder, { argv }, signal));
+  const read = () => streamFromBuilder(builder, { argv }, signal);
+  const reader = createExactReader(wholeOutput(read, layer.size));
   const meter = createMeter(layer, size, max);
   try {
     for await (const chunk of reader.read(layer.size)) {
@@ -182,6 +185,23 @@ function createMeter({ compression, diffId }: Layer, size: ImageSize, max: Image
     },
     stop: unpacker.stop,
   };
+}
+
+/**
+ * The output of a program that prints the same each time. A busy cluster may lose its end although the program succeeds: it then runs
+ * again, and what arrived before is left out.
+ */
+async function* wholeOutput(run: () => AsyncIterable<Buffer>, size: number) {
+  let arrived = 0;
+  for (let runs = 0; runs < MAX_RUNS && arrived < size; runs += 1) {
+    let known = arrived;
+    for await (const chunk of run()) {
+      const part = chunk.subarray(known);
+      known = Math.max(0, known - chunk.length);
+      arrived += part.length;
+      if (part.length > 0) yield part;
+    }
+  }
 }
 
 /** Cuts a stream into parts of known sizes. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -46,6 +46,20 @@ const builderWith = (content: Buffer): Builder => ({
   }),
 });
 
+/** The first outputs of its programs end after so many bytes. */
+function lossyBuilder(content: Buffer, ends: number[]): Builder {
+  async function* output() {
+    const arriving = content.subarray(0, ends.shift());
+    for (let at = 0; at < arriving.length; at += 30) {
+      yield { stream: 'output' as const, bytes: arriving.subarray(at, at + 30) };
+    }
+  }
+  return {
+    folder: '/builds',
+    start: async () => ({ output: output(), exitCode: async () => 0 }),
+  };
+}
+
 type Handler = (request: IncomingMessage, body: string) => Partial<Answer> | undefined;
 type Answer = { status: number; headers: Record<string, string>; body: string };
 
@@ -92,8 +106,19 @@ async function startRegistry(handle: Handler = () => undefined) {
 const pushTo = (
   registry: Push['registry'],
   content = LAYER.content,
-  { image = IMAGE, max = MAX }: Partial<Pick<Push, 'image' | 'max'>> = {},
-) => pushImage({ release: RELEASE, image, builder: builderWith(content), registry, max }, signal);
+  changes: Partial<Pick<Push, 'image' | 'max' | 'builder'>> = {},
+) =>
+  pushImage(
+    {
+      release: RELEASE,
+      image: IMAGE,
+      builder: builderWith(content),
+      registry,
+      max: MAX,
+      ...changes,
+    },
+    signal,
+  );
 
 it('sends layers, configuration and manifest, and names the image by its digest', async () => {
   const { registry, blobs, manifests } = await startRegistry();
@@ -137,6 +162,24 @@ it('does not store a layer with another content than its digest says', async () 
   const other = Buffer.alloc(1024, 1);
   await expect(pushTo(registry, other)).rejects.toThrow('does not have the digest it claims');
   expect(blobs.size).toBe(0);
+});
+
+it.each([
+  ['sends a layer whose end was lost on its way twice', [47, 80], true],
+  ['gives up if nothing of a layer arrives', [0, 0, 0], false],
+])('%s', async (_, ends, isSent) => {
+  const { registry, blobs } = await startRegistry();
+  const content = Buffer.alloc(1024);
+  content.write(randomBytes(50).toString('hex'));
+  const digest = digestOf(content);
+  const layers = IMAGE.layers.map((layer) => ({ ...layer, digest, diffId: digest }));
+  const pushing = pushTo(registry, content, {
+    image: { ...IMAGE, layers },
+    builder: lossyBuilder(content, ends),
+  });
+  if (isSent) await pushing;
+  else await expect(pushing).rejects.toThrow('A layer is too short');
+  expect(blobs.has(digest)).toBe(isSent);
 });
 
 it('signs in with the account of the operator, and shows it to no other host', async () => {
