@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { servingNames } from '@longshore/contract';
-import type { ObservedApp } from '../../../src/engines/engine.ts';
-import { desiredApp } from '../../../src/reconciler/desired.ts';
+import type { Instance, ObservedApp } from '../../../src/engines/engine.ts';
+import { type DesiredApp, desiredApp } from '../../../src/reconciler/desired.ts';
 import { CANCELLED_MESSAGE, failureMessage } from '../../../src/reconciler/messages.ts';
 import type { Route } from '../../../src/reconciler/routing.ts';
 import type { Environment } from './environment.ts';
 import { BASE_DOMAIN } from './invariants.ts';
 import { PERMANENT_REASONS } from './refs.ts';
-import { expectedRelease, isCancelled, isProtected, settledProblems } from './settled-problems.ts';
+import { expectedRelease, isCancelled, settledProblems } from './settled-problems.ts';
 import type { SimulatedServer } from './simulated-server.ts';
 
 const { signal } = new AbortController();
@@ -79,7 +79,8 @@ export async function finalProblems(
       observedGeneration === desired.generation ? [] : ['its status is about an old generation'];
     if (ref === 'crashing' && desired.replicas > 1) return stale;
     if (status === 'synced' && (reasons.length === 0 || ref === 'crashing')) {
-      return [...stale, ...settledProblems({ desired, observed, route, releases })];
+      const settled = settledProblems({ desired, observed, route, releases });
+      return [...stale, ...settled, ...unprotected(desired, observed.instances)];
     }
     const isPermanent =
       wasCancelled && expected === undefined
@@ -118,8 +119,14 @@ export async function finalProblems(
     );
     return [
       ...(isRight ? [] : ['the previous release is not the only one running']),
-      ...(isProtected(desired, running) ? [] : ['an instance is not protected']),
+      ...unprotected(desired, running),
       ...(route === (lastLive === undefined ? 'failed' : 'live') ? [] : [`its route is ${route}`]),
     ];
   }
+}
+
+/** Only at the end: an app is settled while a failed protection waits for its repetition. A single instance needs none. */
+function unprotected({ replicas }: DesiredApp, instances: Instance[]): string[] {
+  const isProtected = replicas === 1 || instances.every(({ isUnprotected }) => !isUnprotected);
+  return isProtected ? [] : ['an instance is not protected'];
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '../../../src/apps/releases.ts';
-import type { Address, Instance, ObservedApp } from '../../../src/engines/engine.ts';
+import type { Address, ObservedApp } from '../../../src/engines/engine.ts';
 import type { DesiredApp } from '../../../src/reconciler/desired.ts';
 import { isAsDesired } from '../../../src/reconciler/plan-input.ts';
 import type { Route } from '../../../src/reconciler/routing.ts';
@@ -21,11 +21,6 @@ export function expectedRelease(desired: DesiredApp, releases: Release[]): Relea
 /** Whether the desired release was cancelled. */
 export function isCancelled({ desiredHash }: DesiredApp, last: Release | undefined): boolean {
   return last?.outcome === 'cancelled' && last.desiredHash === desiredHash;
-}
-
-/** A single instance needs no protection. */
-export function isProtected({ replicas }: DesiredApp, instances: Instance[]): boolean {
-  return replicas === 1 || instances.every(({ isUnprotected }) => isUnprotected !== true);
 }
 
 function portsOf(addresses: Address[]): number[] {
@@ -70,7 +65,6 @@ export function settledProblems({ desired, observed, route, releases }: Settled)
       instances.every((instance) => isAsDesired(instance, desired)),
       'other apps cannot find it by its name',
     ],
-    [isProtected(desired, instances), 'an instance is not protected'],
     [
       isDeepStrictEqual(portsOf(targets), portsOf(instances.map(({ address }) => address))),
       'its route has other targets',
