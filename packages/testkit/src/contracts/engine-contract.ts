@@ -139,10 +139,7 @@ export function describeEngineContract(
       expect(await engine.observe(spec.appId, signal)).toEqual({ built: [1], instances: [] });
     });
 
-    it('protects instances of web from drains of its machines, once that is asked for', async ({
-      skip,
-    }) => {
-      if (engine.protectInstances === undefined) skip('Nobody drains its machines');
+    it('shows which instances of web a drain of its machines may take all at once, if any', async () => {
       const spec = await buildRelease('serves');
       const one = await startAndWait(spec);
       const other = await startAndWait(spec);
