@@ -73,7 +73,7 @@ async function bundleKubernetesClient(target) {
     platform: 'node',
   });
   await bundle.write({
-    file: join(target, CLIENT_FILES, 'dist', 'index.js'),
+    file: join(target, CLIENT_FILES, 'dist', 'config.js'),
     format: 'esm',
     codeSplitting: false,
   });
