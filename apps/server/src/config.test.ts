@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_TIERS } from '@longshore/contract';
+import { capacityProblem, DEFAULT_TIERS, offeredTiers } from '@longshore/contract';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from './config.ts';
 import { ConfigProblem } from './config-values.ts';
@@ -348,6 +348,13 @@ describe('readConfig', () => {
       builds: Number.POSITIVE_INFINITY,
       diskBytes: Number.POSITIVE_INFINITY,
     });
+  });
+
+  it('offers all sizes, and any number of instances, on a cluster', () => {
+    const machine = { cpus: 1, memoryBytes: 1024 ** 3 };
+    const { tiers } = readConfig({ LONGSHORE_ENGINE: 'kubernetes' }, '/', machine);
+    expect(offeredTiers(tiers)).toEqual(DEFAULT_TIERS);
+    expect(capacityProblem(20, 't5', tiers)).toBeUndefined();
   });
 
   it('has sizes up to 4 CPU and 8 GiB by default, and knows the machine', () => {

@@ -147,6 +147,12 @@ type ProviderPrefix = 'LONGSHORE_GITHUB' | 'LONGSHORE_GITLAB' | 'LONGSHORE_GOOGL
 
 const MIB = 1024 ** 2;
 
+/** The nodes of a cluster run apps, not the machine of the server. The cluster reports what does not fit on a node. */
+const ANY_NODE: Capacity = {
+  cpus: Number.MAX_SAFE_INTEGER,
+  memoryBytes: Number.MAX_SAFE_INTEGER,
+};
+
 /** In a container, what the container may use. */
 function thisMachine(): Capacity {
   const constrained = process.constrainedMemory() || Number.POSITIVE_INFINITY;
@@ -326,7 +332,10 @@ export function readConfig(
       builds: limit('LONGSHORE_QUOTA_BUILDS'),
       diskBytes: 1024 * MIB * limit('LONGSHORE_QUOTA_DISK_GB'),
     },
-    tiers: { tiers: tiers(text('LONGSHORE_TIERS'), workingDir), machine },
+    tiers: {
+      tiers: tiers(text('LONGSHORE_TIERS'), workingDir),
+      machine: text('LONGSHORE_ENGINE') === 'kubernetes' ? ANY_NODE : machine,
+    },
     builds: buildsOn(machine),
     adminSecret: accessSecret('LONGSHORE_ADMIN_SECRET', text('LONGSHORE_ADMIN_SECRET')),
     metricsToken: accessSecret('LONGSHORE_METRICS_TOKEN', text('LONGSHORE_METRICS_TOKEN')),
