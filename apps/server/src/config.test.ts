@@ -357,6 +357,13 @@ describe('readConfig', () => {
     expect(capacityProblem(20, 't5', tiers)).toBeUndefined();
   });
 
+  it('has quotas and builds on a cluster that do not depend on the machine of the server', () => {
+    const machine = { cpus: 1, memoryBytes: 1024 ** 3 };
+    const { quota, builds } = readConfig({ LONGSHORE_ENGINE: 'kubernetes' }, '/', machine);
+    expect(quota).toMatchObject({ cpus: 4, memoryBytes: 8 * 1024 ** 3 });
+    expect(builds).toMatchObject({ max: 4, limits: { cpus: 1, memoryBytes: 2 * 1024 ** 3 } });
+  });
+
   it('has sizes up to 4 CPU and 8 GiB by default, and knows the machine', () => {
     const machine = { cpus: 3, memoryBytes: 8 * 1024 ** 3 };
     expect(readConfig({}, '/', machine).tiers).toEqual({ tiers: DEFAULT_TIERS, machine });

@@ -147,7 +147,10 @@ type ProviderPrefix = 'LONGSHORE_GITHUB' | 'LONGSHORE_GITLAB' | 'LONGSHORE_GOOGL
 
 const MIB = 1024 ** 2;
 
-/** The nodes of a cluster run apps, not the machine of the server. The cluster reports what does not fit on a node. */
+/** The nodes of a cluster run apps, not the machine of the server: what quotas and builds assume of a cluster. */
+const SMALL_CLUSTER: Capacity = { cpus: 8, memoryBytes: 16 * 1024 * MIB };
+
+/** The cluster reports what does not fit on a node. */
 const ANY_NODE: Capacity = {
   cpus: Number.MAX_SAFE_INTEGER,
   memoryBytes: Number.MAX_SAFE_INTEGER,
@@ -162,7 +165,7 @@ function thisMachine(): Capacity {
 export function readConfig(
   environment: Environment,
   workingDir: string,
-  machine: Capacity = thisMachine(),
+  serverMachine: Capacity = thisMachine(),
 ): Config {
   const text = (name: VariableName) => {
     const fallback = VARIABLES.find((variable) => variable.name === name)?.fallback ?? '';
@@ -178,6 +181,8 @@ export function readConfig(
     );
   };
   const limit = (name: VariableName) => quotaLimit(name, text(name), true);
+  const isCluster = text('LONGSHORE_ENGINE') === 'kubernetes';
+  const machine = isCluster ? SMALL_CLUSTER : serverMachine;
   const isSet = (name: VariableName) => text(name) !== '';
   const oneOf = <T extends string>(name: VariableName, choices: readonly T[]): T => {
     const choice = choices.find((candidate) => candidate === text(name));
@@ -334,7 +339,7 @@ export function readConfig(
     },
     tiers: {
       tiers: tiers(text('LONGSHORE_TIERS'), workingDir),
-      machine: text('LONGSHORE_ENGINE') === 'kubernetes' ? ANY_NODE : machine,
+      machine: isCluster ? ANY_NODE : serverMachine,
     },
     builds: buildsOn(machine),
     adminSecret: accessSecret('LONGSHORE_ADMIN_SECRET', text('LONGSHORE_ADMIN_SECRET')),
