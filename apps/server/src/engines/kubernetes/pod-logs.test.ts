@@ -189,22 +189,25 @@ describe('the log of a pod', () => {
     await podLogs.close();
   }, 15_000);
 
-  it('opens the logs of many pods part by part, also of pods that print nothing', async () => {
+  it('opens the logs of many pods part by part, and of pods that are being deleted at once', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       const { cluster, podLogs } = fakeCluster(podOf('running'));
       const { metadata, ...pod } = podOf('running');
-      for (let number = 0; number < 100; number += 1) {
-        podLogs.follow({ metadata: { ...metadata, uid: String(number) }, ...pod });
-      }
+      const follow = (number: number, change: Partial<Pod['metadata']> = {}) =>
+        podLogs.follow({ metadata: { ...metadata, uid: String(number), ...change }, ...pod });
+      for (let number = 0; number < 100; number += 1) follow(number);
       const opened = async (count: number) => {
         while (cluster.streams < count) await setImmediate();
         for (let turn = 0; turn < 20; turn += 1) await setImmediate();
         return cluster.streams;
       };
       expect(await opened(64)).toBe(64);
+      follow(99, { deletionTimestamp: AT });
+      follow(100, { deletionTimestamp: AT });
+      expect(await opened(66)).toBe(66);
       vi.advanceTimersByTime(250);
-      expect(await opened(100)).toBe(100);
+      expect(await opened(101)).toBe(101);
       await podLogs.close();
     } finally {
       vi.useRealTimers();

@@ -17,7 +17,11 @@ import {
 import { readPod } from './pods.ts';
 
 type LogDeps = Pick<KubernetesDeps, 'api' | 'logs' | 'records'>;
-type CopyDeps = LogDeps & { opening: Semaphore; onError(error: unknown): void };
+type CopyDeps = LogDeps & {
+  opening: Semaphore;
+  ending: AbortSignal;
+  onError(error: unknown): void;
+};
 
 /** Copies the lines of pods to the log store, each once, also across restarts of containers, of the server and of the API server. */
 export type PodLogs = {
@@ -30,8 +34,16 @@ export type PodLogs = {
   close(): Promise<void>;
 };
 
-/** `run`: how often the container was restarted before. `ended` resolves when the lines of that run are in the log. */
-type Follower = { run: number; ended: Promise<void>; stopping: AbortController };
+/**
+ * `run`: how often the container was restarted before. `ended` resolves when the lines of that run are in the log. `ending`: the pod
+ * is being deleted.
+ */
+type Follower = {
+  run: number;
+  ended: Promise<void>;
+  ending: AbortController;
+  stopping: AbortController;
+};
 
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 5_000;
@@ -39,8 +51,8 @@ const ENTRIES_PER_ROOM_CHECK = 32;
 const FINISH_TIMEOUT_MS = 5_000;
 const SETTLE_MS = 1_000;
 /**
- * After a start, the logs of all pods are opened, so many within this time. A response is not waited for: nodes may send none until a
- * pod prints a line.
+ * After a start, the logs of all pods are opened, so many within this time, and those of pods that are being deleted at once: their
+ * lines will be gone. A response is not waited for: nodes may send none until a pod prints a line.
  */
 const OPENED_AT_ONCE = 64;
 const OPENING_MS = 250;
@@ -60,12 +72,14 @@ export function createPodLogs(deps: LogDeps, onError: (error: unknown) => void):
     const { uid } = pod.metadata;
     const run = restartCount(pod);
     const previous = followers.get(uid);
+    const ending = previous?.ending ?? new AbortController();
+    if (pod.metadata.deletionTimestamp !== undefined) ending.abort();
     if (isClosed || instanceNumber(pod) === undefined || (previous?.run ?? -1) >= run) return;
     const stopping = previous?.stopping ?? new AbortController();
     const ended = (previous?.ended ?? Promise.resolve()).then(() =>
-      copyRun(pod, run, { ...deps, opening, onError }, stopping.signal),
+      copyRun(pod, run, { ...deps, opening, ending: ending.signal, onError }, stopping.signal),
     );
-    followers.set(uid, { run, ended, stopping });
+    followers.set(uid, { run, ended, ending, stopping });
   }
 
   return {
@@ -148,7 +162,7 @@ async function copyLines(
 ): Promise<void> {
   const appId = pod.metadata.labels[LABELS.app] ?? '';
   const name = toInstance(pod).logName;
-  setTimeout(await deps.opening.acquire(signal), OPENING_MS).unref();
+  await waitForTurn(deps, signal);
   const position = await openLogPosition({ appId, path: positionPath(pod) }, deps);
   let copied = 0;
   async function copy(options: LogOptions): Promise<void> {
@@ -169,6 +183,15 @@ async function copyLines(
     await copy({ since, ...(isOver ? {} : { follow: true }) });
   } finally {
     await position.close();
+  }
+}
+
+async function waitForTurn({ opening, ending }: CopyDeps, signal: AbortSignal): Promise<void> {
+  try {
+    const release = await opening.acquire(AbortSignal.any([signal, ending]));
+    setTimeout(release, OPENING_MS).unref();
+  } catch {
+    signal.throwIfAborted();
   }
 }
 
