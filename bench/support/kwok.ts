@@ -6,11 +6,13 @@ import type { Cluster } from '../../apps/server/test/engines/kubernetes/cluster.
 import { openKwok } from '../../apps/server/test/engines/kubernetes/kubernetes-programs.ts';
 import type { Scope } from './scope.ts';
 import { type SimulatedLogs, serveSimulatedLogs } from './simulated-logs.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** Nodes of the cluster that run programs. No pod of this benchmark goes there. */
 const REAL_NODES = ['node1', 'node2'];
 const MARK = 'kwok.x-k8s.io/node';
 const KUBELET_PORT = 10_247;
+const READINESS = '{.items[*].status.conditions[?(@.type=="Ready")].status}';
 
 /** Adds nodes to a cluster whose pods are ready at once. Returns their logs. */
 export async function addSimulatedNodes(
@@ -49,8 +51,18 @@ export async function addSimulatedNodes(
   for (const node of REAL_NODES) await cluster.kubectl('cordon', node);
   await writeFile(file('nodes.json'), JSON.stringify(nodeList(count)));
   await cluster.kubectl('create', '-f', file('nodes.json'));
-  const names = Array.from({ length: count }, (_, index) => `node/${nodeName(index)}`);
-  await cluster.kubectl('wait', '--for=condition=Ready', '--timeout=300s', ...names);
+  // Not `kubectl wait`, which needs a request per node and sends few in a second.
+  const readiness = ['get', 'nodes', `--output=jsonpath=${READINESS}`];
+  await waitUntil(
+    'all nodes are ready',
+    1_000,
+    async () => {
+      const statuses = (await cluster.kubectl(...readiness)).split(' ');
+      const ready = statuses.filter((status) => status === 'True');
+      return ready.length === count + REAL_NODES.length ? true : undefined;
+    },
+    300_000,
+  );
   return logs;
 }
 

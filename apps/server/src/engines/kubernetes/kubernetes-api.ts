@@ -7,7 +7,7 @@ import { type ApiResponse, createTransport } from './transport.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** How the server reaches the API server, and who it is there. Asked for each request, because tokens expire. */
+/** How the server reaches the API server, and who it is there. Asked again and again, because tokens expire. */
 export type ClusterAccess = { server: string; authorize(options: RequestOptions): Promise<void> };
 
 export type ApiRequest = {
@@ -35,6 +35,9 @@ export type SocketRequest = {
 };
 
 const TIMEOUT_MS = 30_000;
+/** Tokens live longer, and a start has thousands of requests: the access is read from files. */
+const ACCESS_MS = 5_000;
+const UNAUTHORIZED = 401;
 /** The manager of the fields that server-side apply sets. */
 const FIELD_MANAGER = 'longshore';
 const CONTENT_TYPES = {
@@ -45,6 +48,22 @@ const CONTENT_TYPES = {
 
 export function createKubernetesApi({ server, authorize }: ClusterAccess): KubernetesApi {
   const sendRequest = createTransport(new URL(server));
+  let access: Promise<RequestOptions> | undefined;
+  let accessUntil = 0;
+
+  function currentAccess(): Promise<RequestOptions> {
+    if (access !== undefined && performance.now() < accessUntil) return access;
+    const options: RequestOptions = { headers: {} };
+    const read = authorize(options).then(() => options);
+    read.catch(forgetAccess);
+    access = read;
+    accessUntil = performance.now() + ACCESS_MS;
+    return read;
+  }
+
+  function forgetAccess(): void {
+    access = undefined;
+  }
 
   async function send(method: Method, path: string, request: ApiRequest): Promise<ApiResponse> {
     const { query = {}, body, patch = 'merge', signal } = request;
@@ -55,12 +74,14 @@ export function createKubernetesApi({ server, authorize }: ClusterAccess): Kuber
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
     const contentType = method === 'PATCH' ? CONTENT_TYPES[patch] : 'application/json';
-    const headers = { accept: 'application/json', 'content-type': contentType };
-    const options: RequestOptions = { method, headers, signal };
-    await authorize(options);
+    const { headers: proof, ...tls } = await currentAccess();
+    const headers = { accept: 'application/json', 'content-type': contentType, ...proof };
+    const options: RequestOptions = { ...tls, method, headers, signal };
     const content = body === undefined ? undefined : JSON.stringify(body);
     try {
-      return await sendRequest(url, { options, body: content, signal });
+      const response = await sendRequest(url, { options, body: content, signal });
+      if (response.status === UNAUTHORIZED) forgetAccess();
+      return response;
     } catch (error) {
       signal.throwIfAborted();
       throw clusterDown(error);
@@ -89,8 +110,7 @@ export function createKubernetesApi({ server, authorize }: ClusterAccess): Kuber
     async connect(path, { parameters, protocol, signal }) {
       const url = new URL(server.replace(/\/$/, '').replace(/^http/, 'ws') + path);
       for (const [name, value] of parameters) url.searchParams.append(name, value);
-      const options: RequestOptions = { headers: {} };
-      await authorize(options);
+      const options = await currentAccess();
       signal.throwIfAborted();
       const settings = { ...options, handshakeTimeout: TIMEOUT_MS };
       const socket = new WebSocket(url, [protocol], settings as ClientOptions);
