@@ -18,6 +18,7 @@ const POLL = { timeout: 30_000 };
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 // biome-ignore lint/style/noProcessEnv: journeys can run in another browser.
 const { LONGSHORE_CHROMIUM = HEADLESS_SHELL } = process.env;
+const JOURNEY_SETUP = ['e2e/support/empty-database.ts'];
 const JOURNEY = {
   setupFiles: ['e2e/support/server-errors.ts'],
   env: existsSync(LONGSHORE_CHROMIUM) ? { LONGSHORE_CHROMIUM } : {},
@@ -137,6 +138,7 @@ export default defineConfig({
           exclude: [...IGNORED, DOCKER_JOURNEYS],
           // Each starts its own server and browser and often waits for them. They run after the unit tests, which use all processors.
           maxWorkers: 3,
+          globalSetup: JOURNEY_SETUP,
           sequence: { groupOrder: 1 },
           ...JOURNEY,
         },
@@ -145,7 +147,7 @@ export default defineConfig({
         test: {
           name: 'e2e-docker',
           include: [DOCKER_JOURNEYS],
-          globalSetup: DOCKER_SETUP,
+          globalSetup: [...DOCKER_SETUP, ...JOURNEY_SETUP],
           fileParallelism: false,
           ...JOURNEY,
         },

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newDataDir } from '../support/empty-database.ts';
 import { findAnimations } from '../support/fit/animations.ts';
 import { layoutProblems, SIZES, type Size } from '../support/fit/layout-problems.ts';
 import { freePort } from '../support/free-port.ts';
@@ -23,7 +23,7 @@ let tour: Tour;
 beforeAll(async () => {
   folder = await temporaryFolder();
   const [port, ingressPort] = [await freePort(), await freePort()];
-  longshore = await startLongshore({ dataDir: join(folder.path, 'data'), port, ingressPort });
+  longshore = await startLongshore({ dataDir: await newDataDir(folder.path), port, ingressPort });
   tour = startTour(browser, longshore.url, await createSampleAccounts(longshore.url, folder.path));
 });
 

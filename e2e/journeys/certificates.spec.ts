@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signInAs } from '../pages/login-page.ts';
 import { type Account, signUp } from '../support/account.ts';
 import { picture, watchErrors } from '../support/browser.ts';
+import { newDataDir } from '../support/empty-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, type LongshoreOptions, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
@@ -65,7 +66,7 @@ describe.skipIf(!hasPebble || process.getuid?.() !== 0)('with a certificate auth
     httpsPort = await freePort();
     const port = await freePort();
     options = {
-      dataDir: join(folder.path, 'data'),
+      dataDir: await newDataDir(folder.path),
       port,
       ingressPort: 80,
       env: {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProject } from '../pages/projects-page.ts';
 import { fillSignUp } from '../pages/sign-up-page.ts';
 import { picture, watchErrors } from '../support/browser.ts';
+import { newDataDir } from '../support/empty-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, type LongshoreOptions, startLongshore } from '../support/longshore.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
@@ -41,7 +42,7 @@ beforeAll(async () => {
   await writeFile(LONGSHORE_TLS_CERT, certificate.chain);
   await writeFile(LONGSHORE_TLS_KEY, certificate.key);
   options = {
-    dataDir: join(folder.path, 'data'),
+    dataDir: await newDataDir(folder.path),
     port: await freePort(),
     ingressPort: await freePort(),
     env: {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signInAs } from '../pages/login-page.ts';
 import { type Account, signUp } from '../support/account.ts';
 import { picture, watchErrors } from '../support/browser.ts';
+import { newDataDir } from '../support/empty-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, type LongshoreOptions, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   dns = await startDnsServer();
   options = {
-    dataDir: join(folder.path, 'data'),
+    dataDir: await newDataDir(folder.path),
     port: await freePort(),
     ingressPort: await freePort(),
     env: { LONGSHORE_DNS_SERVERS: dns.address },

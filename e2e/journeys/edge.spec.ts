@@ -9,6 +9,7 @@ import { type SteadyLoad, startSteadyLoad } from '@longshore/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Account, signIn, signUp } from '../support/account.ts';
 import { processesOf } from '../support/app-processes.ts';
+import { newDataDir } from '../support/empty-database.ts';
 import { freePort } from '../support/free-port.ts';
 import {
   type Longshore,
@@ -40,7 +41,7 @@ let app: { id: string; name: string };
 beforeAll(async () => {
   folder = await temporaryFolder();
   options = {
-    dataDir: join(folder.path, 'data'),
+    dataDir: await newDataDir(folder.path),
     port: await freePort(),
     ingressPort: await freePort(),
   };

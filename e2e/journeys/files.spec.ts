@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReadableStream } from 'node:stream/web';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newDataDir } from '../support/empty-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, type LongshoreOptions, startLongshore } from '../support/longshore.ts';
 import { connectNhost4, newEmail, PASSWORD } from '../support/nhost.ts';
@@ -21,7 +22,7 @@ let nhost: ReturnType<typeof connectNhost4>;
 beforeAll(async () => {
   folder = await temporaryFolder();
   options = {
-    dataDir: join(folder.path, 'data'),
+    dataDir: await newDataDir(folder.path),
     port: await freePort(),
     ingressPort: await freePort(),
     env: { LONGSHORE_MAX_FILE_BYTES: String(LARGE_MB * MEGABYTE) },

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signUp } from '../pages/sign-up-page.ts';
 import { picture, watchErrors } from '../support/browser.ts';
+import { newDataDir } from '../support/empty-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
@@ -14,7 +14,7 @@ const browser = sharedBrowser();
 beforeAll(async () => {
   folder = await temporaryFolder();
   longshore = await startLongshore({
-    dataDir: join(folder.path, 'data'),
+    dataDir: await newDataDir(folder.path),
     port: await freePort(),
     ingressPort: await freePort(),
   });

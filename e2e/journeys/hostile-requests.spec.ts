@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, signIn, signUp } from '../support/account.ts';
 import { processesOf } from '../support/app-processes.ts';
+import { newDataDir } from '../support/empty-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { rawGet, rawRequest } from '../support/raw-request.ts';
@@ -37,7 +38,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   port = await freePort();
   longshore = await startLongshore({
-    dataDir: join(folder.path, 'data'),
+    dataDir: await newDataDir(folder.path),
     port,
     ingressPort: await freePort(),
     env: { LONGSHORE_LOG_LEVEL: 'debug' },

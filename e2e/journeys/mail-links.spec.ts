@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { picture, watchErrors } from '../support/browser.ts';
+import { newDataDir } from '../support/empty-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
@@ -17,7 +17,7 @@ let longshore: Longshore;
 beforeAll(async () => {
   folder = await temporaryFolder();
   longshore = await startLongshore({
-    dataDir: join(folder.path, 'data'),
+    dataDir: await newDataDir(folder.path),
     port: await freePort(),
     ingressPort: await freePort(),
     env: { LONGSHORE_REQUIRE_VERIFIED_EMAIL: 'true' },

@@ -5,6 +5,7 @@ import { AppPage } from '../pages/app-page.ts';
 import { signInAs } from '../pages/login-page.ts';
 import { signUp } from '../support/account.ts';
 import { picture } from '../support/browser.ts';
+import { newDataDir } from '../support/empty-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   const [port, ingressPort] = [await freePort(), await freePort()];
   longshore = await startLongshore({
-    dataDir: join(folder.path, 'data'),
+    dataDir: await newDataDir(folder.path),
     port,
     ingressPort,
     // Room for one awake app.

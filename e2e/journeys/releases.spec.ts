@@ -6,6 +6,7 @@ import { type AppValues, autoDomain, type Release, type Resource } from '@longsh
 import { type DnsServer, startDnsServer } from '@longshore/server/testing/dns-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { processesOf, programsOf } from '../support/app-processes.ts';
+import { newDataDir } from '../support/empty-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { killProcess } from '../support/kill-processes.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
   // Enough as a proof: there is one account.
   dns.set('A hello.example.com', '127.0.0.1');
   longshore = await startLongshore({
-    dataDir: join(folder.path, 'data'),
+    dataDir: await newDataDir(folder.path),
     port: await freePort(),
     ingressPort: await freePort(),
     env: { LONGSHORE_DNS_SERVERS: dns.address },

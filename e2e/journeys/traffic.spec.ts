@@ -6,6 +6,7 @@ import { AppPage } from '../pages/app-page.ts';
 import { signInAs } from '../pages/login-page.ts';
 import { signUp } from '../support/account.ts';
 import { picture, watchErrors } from '../support/browser.ts';
+import { newDataDir } from '../support/empty-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Longshore, startLongshore } from '../support/longshore.ts';
 import { makeRepository } from '../support/repository.ts';
@@ -23,7 +24,7 @@ let longshore: Longshore;
 beforeAll(async () => {
   folder = await temporaryFolder();
   longshore = await startLongshore({
-    dataDir: join(folder.path, 'data'),
+    dataDir: await newDataDir(folder.path),
     port: await freePort(),
     ingressPort: await freePort(),
   });

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { newDataDir } from './empty-database.ts';
 import { freePort } from './free-port.ts';
 import { type Longshore, startLongshore } from './longshore.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
@@ -51,7 +51,7 @@ async function start(stops: Stop[], settingsOf: SettingsOf): Promise<PlainLongsh
   const { path: folder, remove } = await temporaryFolder();
   stops.push(remove);
   const [port, ingressPort] = [await freePort(), await freePort()];
-  const dataDir = join(folder, 'data');
+  const dataDir = await newDataDir(folder);
   const env = await settingsOf(`http://localhost:${port}`);
   const longshore = await startLongshore({ dataDir, port, ingressPort, env });
   stops.push(async () => expect(await longshore.stop()).toBe(0));
