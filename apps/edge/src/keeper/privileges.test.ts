@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { getPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import {
@@ -43,6 +44,10 @@ it('runs keeper and worker as the user of the edge, without groups and capabilit
     }
     expect(status.NoNewPrivs).toBe('1');
   }
+});
+
+it.skipIf(EDGE_USER === undefined)('prefers requests to apps over other programs', () => {
+  expect(processesOf(edge.folder).map((pid) => getPriority(pid))).toEqual([-10, -10]);
 });
 
 it('has a minimal environment, and its own session and working directory', () => {

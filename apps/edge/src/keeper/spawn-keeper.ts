@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { KeeperReady, KeeperStart } from './keeper-messages.ts';
 
@@ -18,6 +19,8 @@ const KEEPER_FLAGS = ['--max-semi-space-size=1', '--single-threaded'];
 /** Of util-linux, which is part of every usual distribution. */
 const SETPRIV = '/usr/bin/setpriv';
 const MAX_OUTPUT = 4_096;
+/** Requests to apps come before everything else, as far as the rights of this process allow. Workers inherit it. */
+const NICE = -10;
 
 /**
  * In a session of its own, so that it outlives this process. Synchronous: it inherits the sockets before this returns. No program
@@ -29,13 +32,23 @@ export function spawnKeeper({ node, program, folder, identity, descriptors }: Sp
   const [command = node, ...args] = existsSync(SETPRIV)
     ? [SETPRIV, '--no-new-privs', '--', ...argv]
     : argv;
-  return spawn(command, args, {
+  const child = spawn(command, args, {
     cwd: folder,
     env: { UV_THREADPOOL_SIZE: '1' },
     detached: true,
     ...identity,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...descriptors],
   });
+  preferOverOthers(child);
+  return child;
+}
+
+function preferOverOthers({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, NICE);
+  } catch {
+    // Only root may, and the process may have ended.
+  }
 }
 
 /** A keeper that is not ready in time is killed with its workers. */

@@ -25,6 +25,7 @@ describe('cpuFiles', () => {
       processes: '/sys/fs/cgroup/docker-4f5e.scope/cgroup.procs',
       used: '/sys/fs/cgroup/docker-4f5e.scope/cpu.stat',
       weight: { path: '/sys/fs/cgroup/docker-4f5e.scope/cpu.weight', value: '25' },
+      apps: { path: '/sys/fs/cgroup/docker/cpu.weight', value: '1600' },
     },
     {
       name: 'version 1, beside an unused version 2',
@@ -33,6 +34,7 @@ describe('cpuFiles', () => {
       processes: '/sys/fs/cgroup/cpu/4f5e/cgroup.procs',
       used: '/sys/fs/cgroup/cpuacct/4f5e/cpuacct.usage',
       weight: { path: '/sys/fs/cgroup/cpu/4f5e/cpu.shares', value: '256' },
+      apps: { path: '/sys/fs/cgroup/cpu/docker/cpu.shares', value: '16384' },
     },
     {
       name: 'version 1 with both controllers in one place',
@@ -41,6 +43,7 @@ describe('cpuFiles', () => {
       processes: '/sys/fs/cgroup/cpu,cpuacct/4f5e/cgroup.procs',
       used: '/sys/fs/cgroup/cpu,cpuacct/4f5e/cpuacct.usage',
       weight: { path: '/sys/fs/cgroup/cpu,cpuacct/4f5e/cpu.shares', value: '256' },
+      apps: { path: '/sys/fs/cgroup/cpu,cpuacct/docker/cpu.shares', value: '16384' },
     },
   ])('finds the group of a builder in $name', ({ name: _, groups, ...files }) => {
     expect(cpuFiles(groups)).toEqual(files);
@@ -104,6 +107,9 @@ describe('createBuilderPriority', () => {
     );
     return {
       priority,
+      startApp(shares: string) {
+        contents['/sys/fs/cgroup/cpu,cpuacct/docker/cpu.shares'] = () => shares;
+      },
       isWaiting: () => timer !== undefined,
       written: () => written,
       /** Lets a second pass in which everybody used this many hundredths. Returns what was written then. */
@@ -156,6 +162,20 @@ describe('createBuilderPriority', () => {
     const { join } = await machine.priority.lower(7);
     await join(8);
     expect(machine.written()).toEqual(['cpu.idle 1']);
+  });
+
+  it('gives apps a large weight while there are builders, also if the first app starts later', async () => {
+    const machine = createMachine();
+    const [first, second] = [await machine.priority.lower(7), await machine.priority.lower(7)];
+    machine.startApp('1024\n');
+    expect(await machine.pass({ others: 0, builder: 100, idle: 0 })).toEqual(['cpu.shares 16384']);
+    expect(await machine.pass({ others: 0, builder: 100, idle: 0 })).toEqual([]);
+    first.end();
+    expect(machine.written()).toEqual([]);
+    second.end();
+    expect(machine.written()).toEqual(['cpu.shares 1024']);
+    await machine.priority.lower(7);
+    expect(machine.written()).toEqual(['cpu.shares 1024', 'cpu.idle 1', 'cpu.shares 16384']);
   });
 
   it('gives up on kernels that do not have it', async () => {

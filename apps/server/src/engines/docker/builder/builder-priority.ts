@@ -1,10 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type Clock, systemClock } from '@longshore/edge-contract';
 
 /**
  * Gives everything else CPU time before builders: the kernel interrupts a group with `cpu.idle` as soon as another program wakes up,
  * while a group with a small weight would finish its time slice first. While other programs use nearly all processors, builders
  * have a small weight instead: otherwise they would hardly run at all.
+ *
+ * An engine that was not started by systemd has no group, so each thread with which it unpacks an image counts as much as all
+ * containers together. While there are builders, the group of the containers has a large weight.
  */
 export type BuilderPriority = {
   /** `pid`: of a builder in a top-level group. */
@@ -26,6 +30,10 @@ const ROOT = '/sys/fs/cgroup';
 
 /** A quarter of what others have in version 1 and version 2 of control groups. */
 const [SHARES, WEIGHT] = ['256', '25'];
+/** Sixteen times what others have. */
+const [APP_SHARES, APP_WEIGHT] = ['16384', '1600'];
+/** Contains all containers of an engine that does not use systemd. */
+const CONTAINERS = 'docker';
 
 /** The value for `CgroupParent` of a container whose group is beside those of apps and services, not within one of them. */
 export function topGroup(driver: string): string {
@@ -38,6 +46,8 @@ export type CpuFiles = {
   used: string;
   weight: { path: string; value: string };
   processes: string;
+  /** Of the group that apps are in, if it exists. */
+  apps: { path: string; value: string };
 };
 
 /** `groups`: the content of /proc/<pid>/cgroup, of version 1 or 2. */
@@ -60,6 +70,7 @@ export function cpuFiles(groups: string): CpuFiles | undefined {
       used: `${usage}/cpuacct.usage`,
       weight,
       processes: `${cpu}/cgroup.procs`,
+      apps: { path: join(dirname(cpu), CONTAINERS, 'cpu.shares'), value: APP_SHARES },
     };
   }
   if (unified === undefined) return undefined;
@@ -69,6 +80,7 @@ export function cpuFiles(groups: string): CpuFiles | undefined {
     used: `${unified}/cpu.stat`,
     weight,
     processes: `${unified}/cgroup.procs`,
+    apps: { path: join(dirname(unified), CONTAINERS, 'cpu.weight'), value: APP_WEIGHT },
   };
 }
 
@@ -118,10 +130,24 @@ export function createBuilderPriority(
   let machine = { totalMs: 0, idleMs: 0 };
   let isIdle = true;
   let timer: unknown;
+  /** The weight of apps to return to. */
+  let usual: { path: string; value: string } | undefined;
 
   function end(builder: Lowered): void {
     builders.delete(builder);
-    if (builders.size === 0) clock.clearTimeout(timer);
+    if (builders.size > 0) return;
+    clock.clearTimeout(timer);
+    if (usual !== undefined) files.write(usual.path, usual.value).catch(() => {});
+    usual = undefined;
+  }
+
+  /** Their group appears with the first of them. */
+  async function raiseApps({ path, value }: CpuFiles['apps']): Promise<void> {
+    if (usual !== undefined) return;
+    const current = (await files.read(path))?.trim();
+    if (current === undefined) return;
+    usual = { path, value: current };
+    if (current !== value) await files.write(path, value).catch(() => {});
   }
 
   function schedule(): void {
@@ -139,6 +165,7 @@ export function createBuilderPriority(
     });
     machine = { totalMs, idleMs };
     await Promise.all([...builders].map(apply));
+    for (const builder of builders) await raiseApps(builder.files.apps);
     if (builders.size > 0) schedule();
   }
 
@@ -181,6 +208,7 @@ export function createBuilderPriority(
       }
       builders.add(builder);
       await apply(builder);
+      if (builders.has(builder)) await raiseApps(found.apps);
       return {
         async join(processId) {
           // Not possible if buildkitd has divided its group, or has just ended. The process then runs as others do.
