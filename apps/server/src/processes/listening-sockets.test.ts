@@ -4,11 +4,11 @@ import { listeningSocketsOf, parseListeningSockets } from './listening-sockets.t
 
 it('parses listening sockets from the kernel table and skips the others', () => {
   const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-   0: 0100007F:0BB8 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 4242 1 0
+   0: 0100007F:0BB8 00000000:0000 0A 00000000:0000000B 00:00000000 00000000  1000        0 4242 1 0
    1: 0100007F:0BB9 0100007F:0BB8 01 00000000:00000000 00:00000000 00000000  1000        0 4243 1 0
 `;
   expect(parseListeningSockets(table)).toEqual([
-    { host: '127.0.0.1', port: 3000, uid: 1000, inode: '4242' },
+    { host: '127.0.0.1', port: 3000, uid: 1000, inode: '4242', waiting: 11 },
   ]);
 });
 

@@ -1,6 +1,13 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-export type ListeningSocket = { host: string; port: number; uid: number; inode: string };
+export type ListeningSocket = {
+  host: string;
+  port: number;
+  uid: number;
+  inode: string;
+  /** Connections that the kernel has completed and the program has not accepted yet. */
+  waiting: number;
+};
 
 const LISTEN_STATE = '0A';
 
@@ -22,20 +29,22 @@ export function listeningSocketsInNamespaceOf(pid: number): ListeningSocket[] | 
   return tables.flatMap(parseListeningSockets);
 }
 
-/** Reads the kernel's table: `sl local_address rem_address st … uid timeout inode`, numbers in hex. */
+/** Reads the kernel's table: `sl local_address rem_address st tx_queue:rx_queue … uid timeout inode`, numbers in hex. */
 export function parseListeningSockets(table: string): ListeningSocket[] {
   return table
     .split('\n')
     .slice(1)
     .map((line) => line.trim().split(/\s+/))
     .filter((fields) => fields[3] === LISTEN_STATE)
-    .map(([, local = '', , , , , , uid, , inode = '']) => {
+    .map(([, local = '', , , queues = '', , , uid, , inode = '']) => {
       const [address = '', port = ''] = local.split(':');
+      const [, waiting = ''] = queues.split(':');
       return {
         host: formatHost(address),
         port: Number.parseInt(port, 16),
         uid: Number(uid),
         inode,
+        waiting: Number.parseInt(waiting, 16),
       };
     });
 }

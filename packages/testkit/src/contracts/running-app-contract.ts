@@ -8,7 +8,7 @@ export type RunningAppHarness = {
   /** The same, with the files as an uploaded archive. */
   uploaded(files: Record<string, string>): Promise<ReleaseSpec>;
   /** What this engine does not offer, or cannot see. Its tests are skipped. */
-  isWithout?: ('builds' | 'network usage' | 'loopback')[];
+  isWithout?: ('builds' | 'network usage' | 'loopback' | 'accepted connections')[];
   /** Removes everything that the suite created. */
   clear(): Promise<void>;
 };
@@ -21,6 +21,11 @@ writeFileSync('out/index.html', process.argv[2]);
 `;
 const COLOUR_AND_PORT = '[process.env.COLOUR, process.env.PORT].join(" ")';
 const VARIABLES = '[process.env.PORT, process.env.HOST].join(" ")';
+/** As programs that listen before they load the app, which fails. */
+const LISTENS_AND_FAILS = `require('node:net').createServer().listen(process.env.PORT, '0.0.0.0', () => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+  process.exit(7);
+});`;
 /** The text at the URL in the path of the request. */
 const CLIENT = `fetch('http:/' + request.url, { signal: AbortSignal.timeout(10_000) })
   .then((found) => found.text(), () => 'nothing')`;
@@ -65,6 +70,16 @@ export function describeRunningApps(
     ])('gets %s', async (_, changes, expected) => {
       const instance = await start(await specOf(nodeApp(VARIABLES), changes));
       expect(await textOf(instance)).toBe(expected);
+    });
+
+    it('is not listening before it has accepted a connection', async ({ skip }) => {
+      if (harness.isWithout?.includes('accepted connections')) skip();
+      const spec = await specOf({ ...nodeApp('"never"'), 'server.js': LISTENS_AND_FAILS });
+      await engine.build(spec, () => {}, signal);
+      const instance = await engine.startInstance(spec, signal);
+      await expect(engine.waitUntilListening(instance, spec, signal)).rejects.toMatchObject({
+        reason: 'app-exited',
+      });
     });
 
     it.each([

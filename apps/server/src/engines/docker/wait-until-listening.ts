@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEFAULT_PORT, mainPort } from '@longshore/contract';
+import type { ListeningSocket } from '../../processes/listening-sockets.ts';
 import type { ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
 import { createOtherPortFinder } from '../find-other-port.ts';
@@ -19,7 +20,7 @@ const PAUSE_GROWTH = 1.3;
 /** `elsewhere`: no port was chosen, and the app listens on this one instead of the one that it was given. */
 export type FoundPort = { kind: 'listening' } | { kind: 'elsewhere'; port: number };
 
-/** Resolves once the app itself, not Docker's proxy, accepts connections on its port. */
+/** Resolves once the app itself, not Docker's proxy or the kernel, has accepted a connection on its port. */
 export async function waitUntilListening(
   id: string,
   spec: ReleaseSpec,
@@ -31,6 +32,8 @@ export async function waitUntilListening(
   const until = performance.now() + timeoutMs;
   const isPortChosen = mainPort(spec.ports) !== DEFAULT_PORT;
   const findOtherPort = createOtherPortFinder(() => performance.now());
+  let isConnected = false;
+  let isVisible = false;
   for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= PAUSE_GROWTH) {
     signal.throwIfAborted();
     const container = await inspectContainer(id, deps, signal);
@@ -38,16 +41,28 @@ export async function waitUntilListening(
       throw new EngineFailure('app-exited', ['The instance no longer exists']);
     if (!isRunning(container.State)) throw await exitFailure(container, deps, signal);
     const port = exposedPort(container);
-    if (port === undefined || (await acceptsConnections(endpointsOf(container, port))))
-      return { kind: 'listening' };
-    const sockets = isPortChosen ? [] : (listeningSocketsOfContainer(container) ?? []);
+    if (port === undefined) return { kind: 'listening' };
+    const wasConnected = isConnected;
+    isConnected ||= await acceptsConnections(endpointsOf(container, port));
+    const listening = listeningSocketsOfContainer(container);
+    isVisible ||= listening !== undefined;
+    if (isConnected && (!isVisible || hasAccepted(listening))) return { kind: 'listening' };
+    if (isConnected && !wasConnected) pauseMs = FIRST_PAUSE_MS;
+    const sockets = isPortChosen ? [] : (listening ?? []);
     const isOnPort = sockets.some((socket) => socket.port === port);
     const other = isOnPort ? undefined : findOtherPort(sockets);
     // Nothing outside of a container reaches its 127.0.0.1.
     if (other !== undefined && !other.isLoopback) return { kind: 'elsewhere', port: other.port };
     await delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });
   }
+  // It may load for longer.
+  if (isConnected) return { kind: 'listening' };
   throw await timeoutFailure(id, { deps, timeoutMs }, signal);
+}
+
+/** The kernel completes connections before the program accepts them. */
+function hasAccepted(listening: ListeningSocket[] = []): boolean {
+  return listening.length > 0 && listening.every(({ waiting }) => waiting === 0);
 }
 
 function endpointsOf(container: Container, port: number): Endpoints {

@@ -92,7 +92,7 @@ describe.skipIf(missingForCluster.length > 0)('with a cluster', () => {
     const { repositories } = bench;
     return {
       engine: await bench.engine(),
-      isWithout: [...withoutBuilds(bench), 'network usage', 'loopback'],
+      isWithout: [...withoutBuilds(bench), 'network usage', 'loopback', 'accepted connections'],
       // An image takes less time, where a build makes no difference.
       async spec(files, changes = {}) {
         if (changes.build !== undefined) {

@@ -37,8 +37,8 @@ const EVIDENCE_LINES = 10;
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Waits until the instance accepts a TCP connection. No HTTP request: websocket-only apps would not respond to one. Returns the
- * port to which the traffic of port 80 is sent.
+ * Waits until the instance has accepted a TCP connection. No HTTP request: websocket-only apps would not respond to one. Returns
+ * the port to which the traffic of port 80 is sent.
  */
 export async function waitUntilListening(
   spec: ReleaseSpec,
@@ -51,14 +51,20 @@ export async function waitUntilListening(
   const until = performance.now() + timeoutMs;
   const forwardIfNeeded = createForwarding(spec, live, deps, signal);
   let found: number | undefined;
+  let progress: Progress = 'silent';
   for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= PAUSE_GROWTH) {
     signal.throwIfAborted();
     if (live.record().exit !== undefined) throw await exitFailure(appId, live.record(), deps);
-    if (await isListening(appId, live.record(), deps)) return found;
-    found = (await forwardIfNeeded()) ?? found;
+    const before = progress;
+    progress = await progressOf(before, { appId, record: live.record(), deps });
+    if (progress === 'accepted') return found;
+    if (progress === 'silent') found = (await forwardIfNeeded()) ?? found;
+    else if (before === 'silent') pauseMs = FIRST_PAUSE_MS;
     const pause = delay(Math.min(pauseMs, LAST_PAUSE_MS), undefined, { signal });
     await Promise.race([live.exitRecorded, pause]);
   }
+  // It may load for longer.
+  if (progress === 'connected') return found;
   throw await timeoutFailure(appId, live.record(), { deps, timeoutMs });
 }
 
@@ -105,20 +111,34 @@ function createForwarding(
   };
 }
 
+type Progress = 'silent' | 'connected' | 'accepted';
+
+/**
+ * The kernel completes connections as soon as a program listens. Some programs listen first and load the app then, or fail to
+ * (gunicorn), so the connection must also have left the queue of the socket. One connection shows that; more would fill it.
+ */
+async function progressOf(
+  before: Progress,
+  { appId, record, deps }: { appId: string; record: InstanceRecord; deps: EngineDeps },
+): Promise<Progress> {
+  if (record.port === NO_PORT) return 'accepted';
+  if (before === 'silent' && !(await acceptsConnection(addressOf(record)))) return 'silent';
+  const sockets = socketsToWatch(appId, record, deps);
+  if (sockets === undefined) return 'accepted';
+  if (sockets.length === 0) return 'silent';
+  return sockets.every(({ waiting }) => waiting === 0) ? 'accepted' : 'connected';
+}
+
 /** On the machine's loopback the socket must belong to the app's user: another program may have taken the port. */
-async function isListening(
+function socketsToWatch(
   appId: string,
   record: InstanceRecord,
   deps: EngineDeps,
-): Promise<boolean> {
-  const { port } = record;
-  if (port === NO_PORT) return true;
-  if (!(await acceptsConnection(addressOf(record)))) return false;
-  if (isIsolated(record)) return true;
+): ListeningSocket[] | undefined {
+  if (isIsolated(record)) return ownSockets(record) ?? [];
   const uid = deps.identities.find(appId)?.uid;
-  return (
-    uid === undefined || listListeningSockets().some((it) => it.port === port && it.uid === uid)
-  );
+  if (uid === undefined) return undefined;
+  return listListeningSockets().filter((it) => it.port === record.port && it.uid === uid);
 }
 
 function acceptsConnection({ host, port }: Address): Promise<boolean> {
