@@ -61,13 +61,20 @@ export function bubblewrapOptions(
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['/dev/shm', '/tmp']
       .filter((path) => !mounts.some(({ target }) => target === path))
-      .flatMap((path) => ['--perms', '1777', '--tmpfs', path]),
-    ...['--symlink', '/tmp', '/var/tmp'],
+      .flatMap(temporaryFolder),
+    // Nothing can be mounted behind a link.
+    ...(mounts.some(({ target }) => target.startsWith('/var/tmp/'))
+      ? temporaryFolder('/var/tmp')
+      : ['--symlink', '/tmp', '/var/tmp']),
     ...groupFolders.flatMap((path) => [...parentsOf(path), '--ro-bind', path, path]),
     ...mounts.flatMap(mountOptions),
     ...links.flatMap(({ path, target }) => [...parentsOf(path), '--symlink', target, path]),
     ...['--remount-ro', '/', '--chdir', '/'],
   ];
+}
+
+function temporaryFolder(path: string): string[] {
+  return ['--perms', '1777', '--tmpfs', path];
 }
 
 function nameOptions(namesFolder: string | undefined): string[] {
