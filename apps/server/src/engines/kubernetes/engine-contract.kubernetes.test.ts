@@ -1,11 +1,13 @@
 import { instanceLogName } from '@longshore/contract';
 import {
+  type Absent,
   type AppBehaviour,
   describeCommands,
   describeEngineContract,
   describeRunningApps,
+  type RunningAppHarness,
 } from '@longshore/testkit/engine';
-import { describe } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { NODE_IMAGE } from '../../../test/engines/docker/base-image.ts';
 import { findProcessesByArgv } from '../../../test/engines/docker/find-processes.ts';
 import { linesOf } from '../../../test/engines/fake-log-sink.ts';
@@ -14,9 +16,16 @@ import {
   createKubernetesBench,
   type KubernetesBench,
 } from '../../../test/engines/kubernetes/kubernetes-bench.ts';
+import {
+  openTestCluster,
+  type TestCluster,
+} from '../../../test/engines/kubernetes/test-cluster.ts';
 import { storeUpload } from '../../../test/uploads/archives.ts';
 import { checkoutsFolder } from '../image-build/build-image.ts';
 import { listFolder } from '../process/release-record.ts';
+
+/** Only the node of a pod knows its network, and what listens on 127.0.0.1 in it (decision 104). */
+const NOT_OFFERED: Absent[] = ['network usage', 'loopback', 'accepted connections'];
 
 const PROGRAM = ['sleep', '100000'];
 
@@ -50,8 +59,55 @@ function withoutBuilds({ canBuild }: KubernetesBench): 'builds'[] {
 }
 
 describe.skipIf(missingForCluster.length > 0)('with a cluster', () => {
+  let cluster: TestCluster;
+  const createBench = (options = {}) => createKubernetesBench({ shared: cluster, ...options });
+  beforeAll(async () => {
+    cluster = await openTestCluster();
+  });
+  afterAll(() => cluster?.stop());
+
+  describeCommands('kubernetes', async () => {
+    const bench = await createBench();
+    return {
+      engine: await bench.engine(),
+      spec: (changes) => bench.spec({ settings: { Cmd: ['sh', '-c', COMMANDS.serves] } }, changes),
+      machine: {
+        lines: (logName) => linesOf(logName, bench.lines),
+        countPrograms: async (argv) => (await findProcessesByArgv(...argv)).length,
+      },
+      clear: bench.clear,
+    };
+  });
+
+  const createRunningApps = async (): Promise<RunningAppHarness> => {
+    const bench = await createBench();
+    const { repositories } = bench;
+    return {
+      engine: await bench.engine(),
+      canBuild: bench.canBuild,
+      // An image takes less time, where a build makes no difference.
+      async spec(files, changes = {}) {
+        if (changes.build !== undefined) {
+          return repositories.spec(await repositories.repository(files), changes);
+        }
+        const inFolder = Object.entries(files).map(([path, text]) => [`app/${path}`, text]);
+        const settings = { Cmd: ['node', 'server.js'], WorkingDir: '/app' };
+        const image = { base: NODE_IMAGE, files: Object.fromEntries(inFolder), settings };
+        return await bench.spec(image, changes);
+      },
+      async uploaded(files) {
+        const spec = repositories.spec('');
+        return { ...spec, origin: await storeUpload(bench.deps.dataDir, spec.appId, files) };
+      },
+      clear: bench.clear,
+    };
+  };
+
+  describeRunningApps('kubernetes', createRunningApps, { isWithout: NOT_OFFERED });
+
+  // Last: a cluster removes no namespaces while a registered Metrics Server does not respond.
   describeEngineContract('kubernetes', async () => {
-    const bench = await createKubernetesBench({ hasMetrics: true });
+    const bench = await createBench({ hasMetrics: true });
     return {
       engine: await bench.engine(),
       limitsMemory: true,
@@ -69,43 +125,6 @@ describe.skipIf(missingForCluster.length > 0)('with a cluster', () => {
           const checkouts = await listFolder(checkoutsFolder(bench.deps));
           return [...programs.map(() => PROGRAM.join(' ')), ...checkouts];
         },
-      },
-      clear: bench.clear,
-    };
-  });
-
-  describeCommands('kubernetes', async () => {
-    const bench = await createKubernetesBench();
-    return {
-      engine: await bench.engine(),
-      spec: (changes) => bench.spec({ settings: { Cmd: ['sh', '-c', COMMANDS.serves] } }, changes),
-      machine: {
-        lines: (logName) => linesOf(logName, bench.lines),
-        countPrograms: async (argv) => (await findProcessesByArgv(...argv)).length,
-      },
-      clear: bench.clear,
-    };
-  });
-
-  describeRunningApps('kubernetes', async () => {
-    const bench = await createKubernetesBench();
-    const { repositories } = bench;
-    return {
-      engine: await bench.engine(),
-      isWithout: [...withoutBuilds(bench), 'network usage', 'loopback', 'accepted connections'],
-      // An image takes less time, where a build makes no difference.
-      async spec(files, changes = {}) {
-        if (changes.build !== undefined) {
-          return repositories.spec(await repositories.repository(files), changes);
-        }
-        const inFolder = Object.entries(files).map(([path, text]) => [`app/${path}`, text]);
-        const settings = { Cmd: ['node', 'server.js'], WorkingDir: '/app' };
-        const image = { base: NODE_IMAGE, files: Object.fromEntries(inFolder), settings };
-        return await bench.spec(image, changes);
-      },
-      async uploaded(files) {
-        const spec = repositories.spec('');
-        return { ...spec, origin: await storeUpload(bench.deps.dataDir, spec.appId, files) };
       },
       clear: bench.clear,
     };

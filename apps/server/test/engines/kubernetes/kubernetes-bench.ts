@@ -18,7 +18,7 @@ import { BUILDER_IMAGE } from '../docker/test-images.ts';
 import { createFakeLogSink } from '../fake-log-sink.ts';
 import { createEngineBench, type EngineBench } from '../process/engine-bench.ts';
 import { startMetricsServer } from './metrics-server.ts';
-import { openTestCluster } from './test-cluster.ts';
+import { openTestCluster, type TestCluster } from './test-cluster.ts';
 
 /** A cluster, and the log lines of its engines. */
 export type KubernetesBench = {
@@ -49,9 +49,18 @@ const SIZE = { cpus: 0.5, memoryBytes: 256 * 1024 ** 2, processes: 256 };
 const BUILD_MEMORY_BYTES = 1024 ** 3;
 const PORTS = [{ number: 3000, expose: true }];
 
-/** `hasMetrics`: the cluster measures usage. One that the caller names does so already, or not. */
-export async function createKubernetesBench({ hasMetrics = false } = {}): Promise<KubernetesBench> {
-  const cluster = await openTestCluster();
+type BenchOptions = {
+  /** The cluster measures usage. One that the caller of the tests names does so already, or not. */
+  hasMetrics?: boolean;
+  /** One that several benches share. Without it, the bench starts and stops its own. */
+  shared?: TestCluster;
+};
+
+export async function createKubernetesBench({
+  hasMetrics = false,
+  shared,
+}: BenchOptions = {}): Promise<KubernetesBench> {
+  const cluster = shared ?? (await openTestCluster());
   const { kubeconfig } = cluster;
   const { api } = await openCluster({ kubeconfig });
   const stopMetrics =
@@ -131,7 +140,7 @@ export async function createKubernetesBench({ hasMetrics = false } = {}): Promis
       for (const appId of await remover.listApps(SIGNAL)) await remover.removeApp(appId, SIGNAL);
       await Promise.all(engines.map((engine) => engine.close()));
       await stopMetrics();
-      await cluster.stop();
+      if (cluster !== shared) await cluster.stop();
       await repositories.clear();
       await rm(dataDir, { recursive: true, force: true });
     },
