@@ -25,7 +25,7 @@ describe('cpuFiles', () => {
       processes: '/sys/fs/cgroup/docker-4f5e.scope/cgroup.procs',
       used: '/sys/fs/cgroup/docker-4f5e.scope/cpu.stat',
       weight: { path: '/sys/fs/cgroup/docker-4f5e.scope/cpu.weight', value: '25' },
-      apps: { path: '/sys/fs/cgroup/docker/cpu.weight', value: '1600' },
+      apps: { path: '/sys/fs/cgroup/docker/cpu.weight', value: '1600', usual: '100' },
     },
     {
       name: 'version 1, beside an unused version 2',
@@ -34,7 +34,7 @@ describe('cpuFiles', () => {
       processes: '/sys/fs/cgroup/cpu/4f5e/cgroup.procs',
       used: '/sys/fs/cgroup/cpuacct/4f5e/cpuacct.usage',
       weight: { path: '/sys/fs/cgroup/cpu/4f5e/cpu.shares', value: '256' },
-      apps: { path: '/sys/fs/cgroup/cpu/docker/cpu.shares', value: '16384' },
+      apps: { path: '/sys/fs/cgroup/cpu/docker/cpu.shares', value: '16384', usual: '1024' },
     },
     {
       name: 'version 1 with both controllers in one place',
@@ -43,7 +43,11 @@ describe('cpuFiles', () => {
       processes: '/sys/fs/cgroup/cpu,cpuacct/4f5e/cgroup.procs',
       used: '/sys/fs/cgroup/cpu,cpuacct/4f5e/cpuacct.usage',
       weight: { path: '/sys/fs/cgroup/cpu,cpuacct/4f5e/cpu.shares', value: '256' },
-      apps: { path: '/sys/fs/cgroup/cpu,cpuacct/docker/cpu.shares', value: '16384' },
+      apps: {
+        path: '/sys/fs/cgroup/cpu,cpuacct/docker/cpu.shares',
+        value: '16384',
+        usual: '1024',
+      },
     },
   ])('finds the group of a builder in $name', ({ name: _, groups, ...files }) => {
     expect(cpuFiles(groups)).toEqual(files);
@@ -176,6 +180,14 @@ describe('createBuilderPriority', () => {
     expect(machine.written()).toEqual(['cpu.shares 1024']);
     await machine.priority.lower(7);
     expect(machine.written()).toEqual(['cpu.shares 1024', 'cpu.idle 1', 'cpu.shares 16384']);
+  });
+
+  it('returns to the usual weight of apps after a server that ended during a build', async () => {
+    const machine = createMachine();
+    machine.startApp('16384\n');
+    const { end } = await machine.priority.lower(7);
+    end();
+    expect(machine.written()).toEqual(['cpu.idle 1', 'cpu.shares 1024']);
   });
 
   it('gives up on kernels that do not have it', async () => {

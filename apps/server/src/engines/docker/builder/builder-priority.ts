@@ -30,8 +30,11 @@ const ROOT = '/sys/fs/cgroup';
 
 /** A quarter of what others have in version 1 and version 2 of control groups. */
 const [SHARES, WEIGHT] = ['256', '25'];
-/** Sixteen times what others have. */
-const [APP_SHARES, APP_WEIGHT] = ['16384', '1600'];
+/** Sixteen times the usual values. */
+const [APP_SHARES, APP_WEIGHT] = [
+  { value: '16384', usual: '1024' },
+  { value: '1600', usual: '100' },
+];
 /** Contains all containers of an engine that does not use systemd. */
 const CONTAINERS = 'docker';
 
@@ -47,7 +50,7 @@ export type CpuFiles = {
   weight: { path: string; value: string };
   processes: string;
   /** Of the group that apps are in, if it exists. */
-  apps: { path: string; value: string };
+  apps: { path: string; value: string; usual: string };
 };
 
 /** `groups`: the content of /proc/<pid>/cgroup, of version 1 or 2. */
@@ -70,7 +73,7 @@ export function cpuFiles(groups: string): CpuFiles | undefined {
       used: `${usage}/cpuacct.usage`,
       weight,
       processes: `${cpu}/cgroup.procs`,
-      apps: { path: join(dirname(cpu), CONTAINERS, 'cpu.shares'), value: APP_SHARES },
+      apps: { path: join(dirname(cpu), CONTAINERS, 'cpu.shares'), ...APP_SHARES },
     };
   }
   if (unified === undefined) return undefined;
@@ -80,7 +83,7 @@ export function cpuFiles(groups: string): CpuFiles | undefined {
     used: `${unified}/cpu.stat`,
     weight,
     processes: `${unified}/cgroup.procs`,
-    apps: { path: join(dirname(unified), CONTAINERS, 'cpu.weight'), value: APP_WEIGHT },
+    apps: { path: join(dirname(unified), CONTAINERS, 'cpu.weight'), ...APP_WEIGHT },
   };
 }
 
@@ -131,22 +134,23 @@ export function createBuilderPriority(
   let isIdle = true;
   let timer: unknown;
   /** The weight of apps to return to. */
-  let usual: { path: string; value: string } | undefined;
+  let returnTo: { path: string; value: string } | undefined;
 
   function end(builder: Lowered): void {
     builders.delete(builder);
     if (builders.size > 0) return;
     clock.clearTimeout(timer);
-    if (usual !== undefined) files.write(usual.path, usual.value).catch(() => {});
-    usual = undefined;
+    if (returnTo !== undefined) files.write(returnTo.path, returnTo.value).catch(() => {});
+    returnTo = undefined;
   }
 
   /** Their group appears with the first of them. */
-  async function raiseApps({ path, value }: CpuFiles['apps']): Promise<void> {
-    if (usual !== undefined) return;
+  async function raiseApps({ path, value, usual }: CpuFiles['apps']): Promise<void> {
+    if (returnTo !== undefined) return;
     const current = (await files.read(path))?.trim();
     if (current === undefined) return;
-    usual = { path, value: current };
+    // A server that ended during a build has left its own value.
+    returnTo = { path, value: current === value ? usual : current };
     if (current !== value) await files.write(path, value).catch(() => {});
   }
 
