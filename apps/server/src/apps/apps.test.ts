@@ -73,6 +73,11 @@ it('lists public apps with the domains that they serve', async () => {
   expect(await apps.listPublic({ ownerId, projectId })).toMatchObject([{ id }]);
   expect(await apps.listPublic({ ownerId, projectId: randomUUID() })).toEqual([]);
   expect(await apps.listPublic({ ownerId: randomUUID(), projectId })).toEqual([]);
+  const generatedOnly = await addApp();
+  await harness.editApp(generatedOnly, { publicAccess });
+  const withDomain = (await apps.listPublic('with-custom-domain')).map((app) => app.id);
+  expect(withDomain).toContain(id);
+  expect(withDomain).not.toContain(generatedOnly);
 });
 
 it('finds a deleted app only by deletedAmong', async () => {

@@ -26,6 +26,9 @@ export type PublicApp = {
   routed: { domain: string; isProved: boolean }[];
 };
 
+/** Those of one owner's project, or those that serve a custom domain. */
+type PublicApps = { ownerId: string; projectId: string } | 'with-custom-domain';
+
 /** Lookups of apps. Deleted apps are not found, except by `deletedAmong`. */
 export type Apps = {
   find(appId: string): Promise<App | undefined>;
@@ -43,8 +46,8 @@ export type Apps = {
   listNames(): Promise<{ id: string; name: string; projectId: string }[]>;
   /** Those of the ids that belong to apps that are not deleted. */
   existingAmong(appIds: string[]): Promise<string[]>;
-  /** Every public app, or those of one owner's project, oldest first, with the custom domains that it serves. */
-  listPublic(of?: { ownerId: string; projectId: string }): Promise<PublicApp[]>;
+  /** Every public app or some of them, oldest first, with the custom domains that it serves. */
+  listPublic(which?: PublicApps): Promise<PublicApp[]>;
   /** Those of the ids that belong to deleted apps. */
   deletedAmong(appIds: string[]): Promise<Pick<App, 'id' | 'ownerId'>[]>;
 };
@@ -115,11 +118,7 @@ export function createApps(db: Database): Apps {
       const rows = await existing().select('id').where('id', 'in', ids).execute();
       return rows.map(({ id }) => id);
     },
-    async listPublic(of) {
-      const isListed =
-        of === undefined
-          ? sql`true`
-          : sql`app.user_id = ${of.ownerId} and app.values ->> 'projectId' = ${of.projectId}`;
+    async listPublic(which) {
       const { rows } = await sql<PublicApp>`
         select app.id, app.user_id as "ownerId", jsonb_build_object(
           'name', app.values -> 'name', 'instances', app.values -> 'instances',
@@ -132,7 +131,7 @@ export function createApps(db: Database): Apps {
           )) as routed
           from deploy.domain_claims where is_routed group by app_id
         ) as claimed on claimed.app_id = app.id
-        where app.values #> '{publicAccess,enabled}' = 'true' and ${isListed}
+        where app.values #> '{publicAccess,enabled}' = 'true' and ${isListed(which)}
         order by app.created_at, app.id
       `.execute(db);
       return rows;
@@ -160,6 +159,13 @@ export function appsOnEngine(db: Database, ownerId: string) {
     .where((row) =>
       row.or([row('deleted', '=', false), row('observed_generation', '<>', row.ref('generation'))]),
     );
+}
+
+/** A condition for `app`, and for `claimed`, the domains that it serves. */
+function isListed(which: PublicApps | undefined) {
+  if (which === undefined) return sql`true`;
+  if (which === 'with-custom-domain') return sql`claimed.app_id is not null`;
+  return sql`app.user_id = ${which.ownerId} and app.values ->> 'projectId' = ${which.projectId}`;
 }
 
 type AppRow = { id: string; user_id: string; values: unknown; pin: unknown };

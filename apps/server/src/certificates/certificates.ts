@@ -25,6 +25,7 @@ import type { CertificateStore } from './certificate-store.ts';
 import { IssueFailure, issueCertificate } from './issue-certificate.ts';
 import type { FileCertificate } from './operator-certificate.ts';
 import {
+  everyAppNeedsOne,
   type InstallationNames,
   isCovered,
   isPublicName,
@@ -95,7 +96,8 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
   async function look(): Promise<CertificateState[]> {
     const now = clock.now();
     const names = { ...deps.names, ownNames: ownCertificate(now)?.names ?? [] };
-    const wanted = wantedCertificates(await deps.apps.listPublic(), names);
+    const which = everyAppNeedsOne(names) ? undefined : 'with-custom-domain';
+    const wanted = wantedCertificates(await deps.apps.listPublic(which), names);
     const records = new Map((await store.records()).map((record) => [record.domain, record]));
     const orders = await store.orders(now);
     const domains = wanted.map(({ domain }) => domain);

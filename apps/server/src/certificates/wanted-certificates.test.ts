@@ -2,6 +2,7 @@ import { autoDomain } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import type { PublicApp } from '../apps/apps.ts';
 import {
+  everyAppNeedsOne,
   type InstallationNames,
   isCovered,
   isPublicName,
@@ -65,6 +66,15 @@ describe('wantedCertificates', () => {
     ['own names', { ownNames: [host, 'console.longshore-shop.com'] }, []],
   ])('leaves out what needs none with %s', (_, change, expected) => {
     expect(names([app([])], change)).toEqual(expected);
+  });
+
+  it.each([
+    ['a public base domain', {}, true],
+    ['a local base domain', { baseDomain: 'localhost' }, false],
+    ['a wildcard', { ownNames: [`*.${BASE}`] }, false],
+    ['a wildcard of another domain', { ownNames: ['*.longshore-shop.com'] }, true],
+  ])('knows whether apps without a custom domain need one with %s', (_, change, expected) => {
+    expect(everyAppNeedsOne({ ...installation, ...change })).toBe(expected);
   });
 
   it('leaves out domains of others, and of apps without a port', () => {

@@ -26,13 +26,22 @@ const PRIVATE_SUFFIXES = [
   'arpa',
 ];
 
+/** Otherwise only apps with custom domains do. */
+export function everyAppNeedsOne({
+  baseDomain,
+  ownNames,
+}: Pick<InstallationNames, 'baseDomain' | 'ownNames'>): boolean {
+  return isPublicName(baseDomain) && !ownNames.includes(`*.${baseDomain}`);
+}
+
 /** Every name that needs a certificate from an authority. Each occurs once. */
 export function wantedCertificates(
   apps: readonly PublicApp[],
-  { baseDomain, publicUrl, ownNames }: InstallationNames,
+  names: InstallationNames,
 ): WantedCertificate[] {
+  const { baseDomain, publicUrl, ownNames } = names;
   const wanted = [...consoleHost(publicUrl), ...customHosts(apps, baseDomain)];
-  const generated = isPublicName(baseDomain) ? generatedHosts(apps, baseDomain) : [];
+  const generated = everyAppNeedsOne(names) ? generatedHosts(apps, baseDomain) : [];
   return [...wanted, ...generated].filter(
     ({ domain }) => isPublicName(domain) && !isCovered(domain, ownNames),
   );

@@ -8,7 +8,10 @@ export type AcquireOptions = {
   maxPerKey?: number;
   /** Aborting ends the wait with its reason, and the place in the queue is free. */
   signal?: AbortSignal;
-  /** Called with the place in the queue, from 1, if no slot is free for the key now, and when that place changes. */
+  /**
+   * Called with the place in the queue, from 1, if no slot is free for the key now, and when that place changes. Far back in the
+   * queue, small changes are not told: with 1,000 waiting, each free slot would change 1,000 places.
+   */
   onWait?(place: number): void;
 };
 
@@ -36,6 +39,16 @@ type Entry = {
   /** As last reported. */
   place?: number;
 };
+
+/** Places up to this one are always told. */
+const FRONT = 10;
+const TOLD_CHANGE = 0.2;
+
+/** `told`: the place as last reported, if it was. */
+function isWorthTelling(place: number, told: number | undefined): boolean {
+  if (told === undefined || place <= FRONT) return place !== told;
+  return Math.abs(place - told) >= TOLD_CHANGE * told;
+}
 
 export function createFairQueue({ maxRunning, maxRunningPerKey }: FairQueueLimits): FairQueue {
   const runningByKey = new Map<string, number>();
@@ -82,9 +95,10 @@ export function createFairQueue({ maxRunning, maxRunningPerKey }: FairQueueLimit
   function reportPlaces(): void {
     if (watched === 0) return;
     for (const [index, entry] of startOrder(backlogs, runningByKey).entries()) {
-      if (entry.place === index + 1) continue;
-      entry.place = index + 1;
-      entry.onWait?.(entry.place);
+      const place = index + 1;
+      if (!isWorthTelling(place, entry.place)) continue;
+      entry.place = place;
+      entry.onWait?.(place);
     }
   }
 
@@ -166,16 +180,18 @@ function startOrder(
   backlogs: ReadonlyMap<string, Entry[]>,
   runningByKey: ReadonlyMap<string, number>,
 ): Entry[] {
-  let left = [...backlogs].map(([key, entries]) => {
-    return { entries: [...entries], started: runningByKey.get(key) ?? 0 };
+  const waiting = [...backlogs].map(([key, entries]) => {
+    const held = runningByKey.get(key) ?? 0;
+    return { entries, held, end: held + entries.length };
   });
+  const byHeld = Map.groupBy(waiting, ({ held }) => held);
+  const last = Math.max(0, ...waiting.map(({ end }) => end));
   const order: Entry[] = [];
-  while (left.length > 0) {
-    const next = left.reduce((best, each) => (each.started < best.started ? each : best));
-    order.push(...next.entries.splice(0, 1));
-    next.started += 1;
-    const others = left.filter((each) => each !== next);
-    left = next.entries.length === 0 ? others : [...others, next];
+  /** The keys that hold so many slots by then. Those that come from one slot less have moved to the end of the rotation. */
+  let equal: typeof waiting = [];
+  for (let held = 0; held < last; held += 1) {
+    equal = [...(byHeld.get(held) ?? []), ...equal.filter(({ end }) => end > held)];
+    order.push(...equal.flatMap((each) => each.entries[held - each.held] ?? []));
   }
   return order;
 }
