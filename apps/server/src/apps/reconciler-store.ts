@@ -47,7 +47,12 @@ export type AppRow = {
   cacheClears?: number;
   /** The owner asks to retry at once. True until the next report. */
   isRetryRequested: boolean;
+  /** What the reconciler has written. Undefined: not known. */
+  written?: Written;
 };
+
+/** `isSettled`: the newest generation was reported as settled, and nothing else since. */
+export type Written = { isSettled: boolean; serving: unknown };
 
 export type StatusReport = {
   appId: string;
@@ -188,6 +193,12 @@ export function createReconcilerStore({ db, variables }: StoreDeps): ReconcilerS
         )`.as('routed_domains'),
       )
       .select(sql<boolean>`coalesce(retry ? 'requested', false)`.as('is_retry_requested'))
+      .select([
+        'serving',
+        sql<boolean>`coalesce(
+          status = 'synced' and message = '' and observed_generation = generation and retry is null, false
+        )`.as('is_settled'),
+      ])
       .where('chart_name', '=', chartNameOf('app'));
   }
 }
@@ -203,6 +214,8 @@ type StoredApp = {
   cache_clears: string;
   routed_domains: string[];
   is_retry_requested: boolean;
+  is_settled: boolean;
+  serving: unknown;
 };
 
 function toApp(row: StoredApp): AppRow {
@@ -217,5 +230,6 @@ function toApp(row: StoredApp): AppRow {
     cacheClears: Number(row.cache_clears),
     routedDomains: row.routed_domains,
     isRetryRequested: row.is_retry_requested,
+    written: { isSettled: row.is_settled, serving: row.serving ?? undefined },
   };
 }

@@ -1,7 +1,7 @@
 import type { TierTable } from '@longshore/contract';
 import type { Clock } from '@longshore/edge-contract';
 import type { NextSize, ProcessesOfApp, SizedApp } from '../apps/account-usage.ts';
-import type { AppRow, ReconcilerStore } from '../apps/reconciler-store.ts';
+import type { AppRow, ReconcilerStore, Written } from '../apps/reconciler-store.ts';
 import type { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Engine, Instance } from '../engines/engine.ts';
 import type { DesiredApp } from './desired.ts';
@@ -74,6 +74,8 @@ export type PassContext = {
   planAgain(): Promise<void>;
   /** The row that the pass began with, until it has been used. */
   read?: AppRow | undefined;
+  /** What the row has, as far as it is known: it is not written again. */
+  written?: Written | undefined;
   /** What was reported last. */
   progress?: string;
   /** Aborted when the desired state changes, and when the server stops. */

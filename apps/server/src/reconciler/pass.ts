@@ -1,4 +1,9 @@
-import type { ProcessState, Serving, ServingHealth } from '@longshore/contract';
+import {
+  isSameJson,
+  type ProcessState,
+  type Serving,
+  type ServingHealth,
+} from '@longshore/contract';
 import { desiredHashes } from '../apps/desired-hashes.ts';
 import type { AppRow } from '../apps/reconciler-store.ts';
 import type { Release } from '../apps/releases.ts';
@@ -133,6 +138,7 @@ async function followChange(step: ReleaseWork, pass: PassContext): Promise<boole
   const { last } = await deps.store.releases(desired.id);
   if (changed === undefined || !isStillDesired(step, { desired: changed, last })) return false;
   pass.desired = changed;
+  pass.written = undefined;
   pass.retries = deps.retries.forApp(changed.id, changed.generation);
   pass.processRetries = deps.processRetries.forApp(changed.id, changed.generation);
   await reportSameProgress(pass);
@@ -218,14 +224,17 @@ async function withCurrentHosts(pass: PassContext): Promise<DesiredApp> {
   pass.read = undefined;
   // Read only now, because a change may have been followed meanwhile.
   const { desired, deps } = pass;
+  const isCurrent = app?.generation === desired.generation;
+  pass.written = isCurrent ? app.written : undefined;
   // An edit causes a pass of its own.
-  if (app?.generation !== desired.generation) return desired;
+  if (!isCurrent) return desired;
   const { hosts, policy, sleepAfterMs } = desiredApp(app, deps.baseDomain, desired.refusal);
   return { ...desired, hosts, policy, sleepAfterMs };
 }
 
 /** While the engine is down the state of the app is unknown, so its status must not stay "synced". */
-async function observe({ desired, planned, planAgain, signal, deps }: PassContext) {
+async function observe(pass: PassContext) {
+  const { desired, planned, planAgain, signal, deps } = pass;
   const { clock } = deps;
   let isLong = false;
   const timer = clock.setTimeout(() => {
@@ -238,8 +247,8 @@ async function observe({ desired, planned, planAgain, signal, deps }: PassContex
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof EngineFailure && error.reason === 'engine-down') {
-      await deps.store.setServing(desired.id, undefined);
-      await reportFailure(error, { desired, deps });
+      await setServing(undefined, pass);
+      await reportFailure(error, pass);
     }
     throw error;
   } finally {
@@ -248,18 +257,21 @@ async function observe({ desired, planned, planAgain, signal, deps }: PassContex
 }
 
 /** Updates the route, and publishes which release serves. */
-async function updateRoute(
-  input: PlanInput,
-  step: Step,
-  { desired, deps }: PassContext,
-): Promise<void> {
+async function updateRoute(input: PlanInput, step: Step, pass: PassContext): Promise<void> {
+  const { desired, deps } = pass;
   deps.routing.update({ ...input, desired }, step);
   const serving = desired.instances === 0 ? [] : servingInstances(input);
   const watched = watchedInstances(input, serving);
   deps.health.watch(desired.id, watched);
   const health = servingHealth(watched, deps.health.of(desired.id));
   const processes = processStates(input);
-  await deps.store.setServing(desired.id, servingOf(desired, serving, { health, processes }));
+  await setServing(servingOf(desired, serving, { health, processes }), pass);
+}
+
+async function setServing(serving: Serving | undefined, pass: PassContext): Promise<void> {
+  if (pass.written !== undefined && isSameJson(pass.written.serving, serving)) return;
+  await pass.deps.store.setServing(pass.desired.id, serving);
+  if (pass.written !== undefined) pass.written = { ...pass.written, serving };
 }
 
 function servingOf(

@@ -1,6 +1,7 @@
 import { buildAppValues } from '@longshore/testkit';
 import { expect, it } from 'vitest';
 import { startReconcilerHarness } from '../../test/reconciler/reconciler-harness.ts';
+import type { ReconcilerStore } from '../apps/reconciler-store.ts';
 import type { Engine } from '../engines/engine.ts';
 import { EngineFailure } from '../engines/failure.ts';
 
@@ -37,6 +38,33 @@ it('interrupts a build when the values change, and supersedes its release', asyn
   ]);
   expect(store.releasesOf(appId).map(({ outcome }) => outcome)).toEqual(['superseded', 'live']);
   expect(await runningOf(appId)).toMatchObject([{ release: 2 }]);
+});
+
+it('writes nothing in a pass over an app that is settled', async () => {
+  const written: string[] = [];
+  const wrapStore = (store: ReconcilerStore): ReconcilerStore => ({
+    ...store,
+    async report(report) {
+      written.push(report.status);
+      await store.report(report);
+    },
+    async setServing(appId, serving) {
+      written.push(`serving ${serving?.release}`);
+      await store.setServing(appId, serving);
+    },
+  });
+  const { store, reconciler, settle, restart } = await startReconcilerHarness({ wrapStore });
+  const appId = store.addApp();
+  await settle();
+  expect(written).toContain('serving 1');
+  expect(written.at(-1)).toBe('synced');
+  written.length = 0;
+  reconciler().requestPass(appId);
+  await settle();
+  expect(written).toEqual([]);
+  await restart();
+  expect(store.observedOf(appId).serving?.release).toBe(1);
+  expect(store.statusOf(appId).status).toBe('synced');
 });
 
 it('applies edge settings at once, also during a build, without interrupting it', async () => {

@@ -10,15 +10,14 @@ import type { Reason } from '../engines/failure.ts';
 import { CANCELLED_MESSAGE, failureMessage } from './messages.ts';
 import type { PassContext } from './pass-context.ts';
 
-export async function reportSettled({ desired, deps }: PassContext): Promise<void> {
-  const { id: appId, generation } = desired;
-  await deps.store.report({ appId, generation, status: 'synced', message: '' });
+export async function reportSettled(pass: PassContext): Promise<void> {
+  if (pass.written?.isSettled) return;
+  await report({ status: 'synced', message: '' }, pass);
 }
 
 /** Nothing runs, because the first deployment was cancelled. */
-export async function reportCancelled({ desired, deps }: PassContext): Promise<void> {
-  const { id: appId, generation } = desired;
-  await deps.store.report({ appId, generation, status: 'backoff', message: CANCELLED_MESSAGE });
+export async function reportCancelled(pass: PassContext): Promise<void> {
+  await report({ status: 'backoff', message: CANCELLED_MESSAGE }, pass);
 }
 
 /** An app that is being retried stays in Error until it works, so that its status does not flicker. */
@@ -37,11 +36,9 @@ export async function reportSameProgress(pass: PassContext): Promise<void> {
 }
 
 async function reportSyncing(message: string, pass: PassContext): Promise<void> {
-  const { desired, retries, deps } = pass;
   pass.progress = message;
-  if (retries.isRetrying()) return;
-  const { id: appId, generation } = desired;
-  await deps.store.report({ appId, generation, status: 'syncing', message });
+  if (pass.retries.isRetrying()) return;
+  await report({ status: 'syncing', message }, pass);
 }
 
 /** Reports progress, and adds the phase to a release that is in progress. */
@@ -61,9 +58,16 @@ type Failure = { reason: Reason; evidence: string[]; retry?: StatusReport['retry
 
 export async function reportFailure(
   { reason, evidence, retry }: Failure,
-  { desired, deps }: Pick<PassContext, 'desired' | 'deps'>,
+  pass: PassContext,
 ): Promise<void> {
-  const { id: appId, generation } = desired;
-  const message = failureMessage(reason, evidence);
-  await deps.store.report({ appId, generation, status: 'backoff', message, retry });
+  await report({ status: 'backoff', message: failureMessage(reason, evidence), retry }, pass);
+}
+
+async function report(
+  reported: Omit<StatusReport, 'appId' | 'generation'>,
+  pass: PassContext,
+): Promise<void> {
+  const { id: appId, generation } = pass.desired;
+  pass.written = pass.written && { ...pass.written, isSettled: false };
+  await pass.deps.store.report({ appId, generation, ...reported });
 }

@@ -132,8 +132,11 @@ export function createMemoryStore({
     rows: () => [...apps.values()],
     statusOf: (appId) => appOf(appId).statuses.at(-1) ?? NO_STATUS,
     statusesOf: (appId) => [...appOf(appId).statuses],
-    app: async (appId) => apps.get(appId),
-    existingApps: async () => [...apps.values()].filter((app) => !app.deleted),
+    async app(appId) {
+      const app = apps.get(appId);
+      return app && withWritten(app);
+    },
+    existingApps: async () => [...apps.values()].filter((app) => !app.deleted).map(withWritten),
     async appIds() {
       const isRemoved = (app: StoredApp) =>
         app.deleted && app.statuses.at(-1)?.observedGeneration === app.generation;
@@ -174,6 +177,14 @@ export function createMemoryStore({
       notify(appId, { isNewGeneration: false });
     },
   };
+
+  function withWritten(app: StoredApp): AppRow {
+    const { generation, isRetryRequested, retry, statuses, serving } = app;
+    const { status, message, observedGeneration } = statuses.at(-1) ?? NO_STATUS;
+    const isReported = status === 'synced' && message === '' && observedGeneration === generation;
+    const isSettled = isReported && !isRetryRequested && retry === undefined;
+    return { ...app, written: { isSettled, serving } };
+  }
 
   function appOf(appId: string): StoredApp {
     const app = apps.get(appId);

@@ -300,6 +300,26 @@ export function describeStore(name: string, createHarness: () => Promise<StoreHa
       expect((await harness.observedOf(appId)).serving).toBeUndefined();
     });
 
+    it('reads what was written, with the app', async () => {
+      const appId = await harness.addApp();
+      const written = async () => (await store.app(appId))?.written;
+      const serving = { release: 2, logName: 'app-3f2a91-4', hosts: ['shop.localhost'] };
+      const settled = { appId, status: 'synced', message: '' } as const;
+      expect(await written()).toEqual({ isSettled: false, serving: undefined });
+      await store.setServing(appId, serving);
+      await report(appId, 1, 'Building');
+      expect(await written()).toEqual({ isSettled: false, serving });
+      await store.report({ ...settled, generation: 1 });
+      expect(await written()).toEqual({ isSettled: true, serving });
+      await harness.editApp(appId, { instances: 0 });
+      expect(await written()).toEqual({ isSettled: false, serving });
+      await store.report({ ...settled, generation: 2 });
+      expect(await written()).toEqual({ isSettled: true, serving });
+      const retry = { kind: 'restart', inMs: 1_000 } as const;
+      await store.report({ ...settled, generation: 2, retry });
+      expect(await written()).toEqual({ isSettled: false, serving });
+    });
+
     it('stores when a failed app is tried again, until the next report', async () => {
       const appId = await harness.addApp();
       const failed = { appId, generation: 1, status: 'backoff', message: 'crashed' } as const;
