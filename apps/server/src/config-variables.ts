@@ -73,6 +73,11 @@ export const VARIABLES = [
     description: 'BuildKit image in which images are built, with Docker and Kubernetes',
   },
   {
+    name: 'LONGSHORE_BUILDER_STORAGE_CLASS',
+    fallback: '',
+    description: 'Storage class of the volumes with build caches, or none, with Kubernetes',
+  },
+  {
     name: 'LONGSHORE_REGISTRY',
     fallback: '',
     description: 'Your own registry that builds may read, such as registry.example.com/team',

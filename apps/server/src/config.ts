@@ -63,6 +63,7 @@ export type Config = StateSettings & {
   nodeImage: string;
   /** BuildKit, for builds on Docker. */
   builderImage: string;
+  builderStorageClass: string | undefined;
   /** Registries of the operator that builds may read. */
   registries: RegistrySettings;
   /** The address that the edge listens on. */
@@ -265,6 +266,7 @@ export function readConfig(
     namespacePrefix: namespacePrefix(text('LONGSHORE_KUBE_NAMESPACE_PREFIX')),
     nodeImage: text('LONGSHORE_NODE_IMAGE'),
     builderImage: imageName('LONGSHORE_BUILDER_IMAGE', text('LONGSHORE_BUILDER_IMAGE')),
+    builderStorageClass: text('LONGSHORE_BUILDER_STORAGE_CLASS') || undefined,
     registries: {
       registry: ownRegistry(text('LONGSHORE_REGISTRY'), {
         isInsecure: oneOf('LONGSHORE_REGISTRY_INSECURE', ['true', 'false']) === 'true',

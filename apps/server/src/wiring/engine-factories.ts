@@ -97,6 +97,7 @@ export function createEngineFactories(config: Config, deps: EngineDeps): EngineF
           registries: config.registries,
           nodeImage: config.nodeImage,
           builderImage: config.builderImage,
+          builderStorageClass: config.builderStorageClass,
           maxBuilders: builds.max,
           downloadUpload: deps.downloadUpload,
           limits: { buildMemoryBytes: builds.limits.memoryBytes },

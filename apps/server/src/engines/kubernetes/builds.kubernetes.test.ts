@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { buildLogName } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REGISTRY_USER, startRegistry } from '../../../test/engines/docker/registry.ts';
@@ -133,6 +134,47 @@ describe.skipIf(missingForCluster.length > 0)('builds on a cluster', () => {
     expect(await idOf({ number: 2 })).toBeUndefined();
     expect(await idOf({ number: 3, cacheClears: 1 })).toBeDefined();
     await engine.removeApp(spec.appId, SIGNAL);
+  });
+
+  it('keeps the steps of former builders on a volume, in a cluster that makes volumes', async () => {
+    const storageClass = `cache-${crypto.randomUUID()}`;
+    const post = (path: string, body: object) =>
+      bench.deps.api.call('POST', path, { body, signal: SIGNAL });
+    const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
+    await post('/apis/storage.k8s.io/v1/storageclasses', {
+      metadata: { name: storageClass, annotations },
+      provisioner: 'kubernetes.io/no-provisioner',
+    });
+    // Instead of a provisioner. The nodes share the disk of this machine.
+    await post('/api/v1/persistentvolumes', {
+      metadata: { name: storageClass },
+      spec: {
+        storageClassName: storageClass,
+        capacity: { storage: '100Gi' },
+        accessModes: ['ReadWriteOnce'],
+        hostPath: { path: join(bench.deps.dataDir, storageClass), type: 'DirectoryOrCreate' },
+      },
+    });
+    const step = 'RUN cat /proc/sys/kernel/random/uuid > /id && cat /id';
+    const spec = await bench.source([step, CMD], { ownerId: crypto.randomUUID() });
+    const idOf = async (number: number, by: PreparedKubernetesEngine) => {
+      const release = { ...spec, number };
+      await build(release, by);
+      return linesFor(release).find((line) => /^[0-9a-f-]{36}$/.test(line));
+    };
+    const errors = bench.errors.length;
+    const limits = { ...bench.deps.limits, builderIdleMs: 1_000 };
+    const first = await engineWith({ limits });
+    expect(await idOf(1, first)).toBeDefined();
+    await expect.poll(() => buildersOf(spec), { timeout: 60_000 }).toEqual([]);
+    expect(await idOf(2, first)).toBeUndefined();
+    // Its builder has no time to end before the next one starts.
+    expect(await idOf(3, await engineWith({ limits }))).toBeUndefined();
+    expect(bench.errors.slice(errors)).toEqual([]);
+    await first.removeApp(spec.appId, SIGNAL);
+    for (const path of ['/apis/storage.k8s.io/v1/storageclasses', '/api/v1/persistentvolumes']) {
+      await bench.deps.api.call('DELETE', `${path}/${storageClass}`, { signal: SIGNAL });
+    }
   });
 
   it('runs builds of one owner at the same time, each in a builder of its own', async () => {

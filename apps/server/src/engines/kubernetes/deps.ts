@@ -62,6 +62,8 @@ export type EngineParts = Pick<
   credentials: SourceCredentials;
   /** The image with buildkitd in which images are built. */
   builderImage: string;
+  /** Of the volumes with their caches. Undefined: the default of the cluster; `none`: no volumes. */
+  builderStorageClass: string | undefined;
   /** Builds of one owner at once. */
   maxBuilders: number;
   limits: KubernetesLimits;

@@ -33,6 +33,7 @@ export type KubernetesEngineDeps = Pick<
   | 'isRoot'
   | 'nodeImage'
   | 'builderImage'
+  | 'builderStorageClass'
   | 'maxBuilders'
   | 'downloadUpload'
 > & {

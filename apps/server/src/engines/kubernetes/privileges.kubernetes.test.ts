@@ -199,7 +199,10 @@ describe.skipIf(missingForCluster.length > 0)('with the rights of the chart', ()
       metadata: { name: 'builder' },
       spec: {
         automountServiceAccountToken: false,
-        volumes: [{ name: 'cache', emptyDir: {} }],
+        volumes: [
+          { name: 'cache', emptyDir: {} },
+          { name: 'kept', persistentVolumeClaim: { claimName: 'cache-0' } },
+        ],
         ...changes,
         containers: [
           {

@@ -88,6 +88,7 @@ export async function createKubernetesBench({
     isRoot: process.getuid?.() === 0,
     builderImage:
       cluster.mirror === undefined ? BUILDER_IMAGE : `${cluster.mirror}/${BUILDER_IMAGE}`,
+    builderStorageClass: undefined,
     maxBuilders: 2,
     allowLocalSources: true,
     credentials: noSourceCredentials,

@@ -52,7 +52,10 @@ it('lets builds reach the registries of the operator', () => {
 it('limits pods to the builds at once, and what they use together', () => {
   const { quota } = objectsWith({ allowedNetworks: [], registries: [] });
   expect(quota?.spec).toMatchObject({
-    hard: { pods: '4', 'limits.memory': '4000', 'limits.cpu': '8' },
+    hard: {
+      ...{ pods: '4', 'limits.memory': '4000', 'limits.cpu': '8' },
+      persistentvolumeclaims: '2',
+    },
   });
 });
 

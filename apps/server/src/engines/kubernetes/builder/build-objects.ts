@@ -75,6 +75,7 @@ function quotaOf({ buildMemoryBytes, buildCpus }: BuilderPodLimits, maxBuilders:
     'limits.memory': String(pods * buildMemoryBytes),
     'limits.cpu': String(pods * buildCpus),
     services: '0',
-    persistentvolumeclaims: '0',
+    // One for the cache of each.
+    persistentvolumeclaims: String(maxBuilders),
   };
 }

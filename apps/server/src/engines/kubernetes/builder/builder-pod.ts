@@ -61,12 +61,13 @@ export function builderQuery({ installation }: Ownership, slot?: Pick<BuilderSlo
 
 /**
  * A pod with buildkitd. It has the capability to create namespaces and mounts, but is not privileged: it cannot use devices of the
- * node. It has no account, no port and no folder of the node.
+ * node. It has no account, no port and no folder of the node. `claimName`: of a volume for its cache, which otherwise goes with it.
  */
 export function builderPod(
   slot: BuilderSlot,
   { image, registries, limits }: BuilderSettings,
   owner: Ownership,
+  claimName?: string,
 ) {
   const { root, socket } = BUILDER_PATHS[BUILDER_MODE];
   const memory = String(limits.buildMemoryBytes);
@@ -121,7 +122,14 @@ export function builderPod(
           volumeMounts: [{ name: CACHE, mountPath: root }],
         },
       ],
-      volumes: [{ name: CACHE, emptyDir: { sizeLimit: String(limits.builderDiskBytes) } }],
+      volumes: [
+        {
+          name: CACHE,
+          ...(claimName === undefined
+            ? { emptyDir: { sizeLimit: String(limits.builderDiskBytes) } }
+            : { persistentVolumeClaim: { claimName } }),
+        },
+      ],
     },
   };
 }

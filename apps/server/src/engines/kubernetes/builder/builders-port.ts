@@ -5,7 +5,7 @@ export type PodBuilder = RunningBuilder & {
   endReason(signal: AbortSignal): Promise<'build-disk-full' | 'build-out-of-memory' | undefined>;
 };
 
-/** The builders of this engine. Their caches go with their pods. */
+/** The builders of this engine. */
 export type PodBuilders = Builders<PodBuilder> & {
   /** Stops the builders of an owner that are without work. */
   stopIdle(ownerId: string): Promise<void>;

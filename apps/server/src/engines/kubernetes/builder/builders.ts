@@ -4,6 +4,7 @@ import { ensureAccess } from '../access.ts';
 import type { EngineParts } from '../deps.ts';
 import { isClusterDown } from '../kubernetes-error.ts';
 import { enterBuildNamespace, listBuildNamespaces } from './build-namespaces.ts';
+import { removeCache } from './builder-cache.ts';
 import { builderQuery } from './builder-pod.ts';
 import type { PodBuilder, PodBuilders } from './builders-port.ts';
 import { deleteBuilders, startBuilder } from './start-builder.ts';
@@ -28,7 +29,7 @@ export function createPodBuilders(deps: EngineParts): PodBuilders {
       writeLine('Starting a builder');
       return await startBuilder(slot, deps, signal);
     },
-    removeCache: async () => {},
+    removeCache: (slot) => removeCache(slot, deps, never),
     idleMs: deps.limits.builderIdleMs,
     logError: deps.logError,
   });

@@ -9,11 +9,13 @@ import { hasStarted, missingRoom, type Pod, startProblem } from '../pod.ts';
 import { deletePod, readPod } from '../pods.ts';
 import { waitUntilGone } from '../stop-instance.ts';
 import { listBuildNamespaces } from './build-namespaces.ts';
+import { openCache, removeCache } from './builder-cache.ts';
 import {
   BUILDER_CONTAINER,
   BUILDER_MODE,
   builderPod,
   builderQuery,
+  buildNamespaceOf,
   DEADLINE_SECONDS,
 } from './builder-pod.ts';
 import type { PodBuilder } from './builders-port.ts';
@@ -31,17 +33,49 @@ const never = new AbortController().signal;
 const COUNT_KILLS = `cat /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control 2> /dev/null
 true`;
 
-/** Starts the pod of a builder. It is removed if it does not start. */
+/** With the cache of its place. Without it, if the cluster cannot give it the volume or buildkitd cannot use it; the next one gets a new one. */
 export async function startBuilder(
   slot: BuilderSlot,
   deps: EngineParts,
   signal: AbortSignal,
 ): Promise<PodBuilder> {
+  const namespace = buildNamespaceOf(deps.owner, slot.ownerId);
+  const former = await deleteBuilders(namespace, builderQuery(deps.owner, slot), deps, signal);
+  const cache = await openCache(slot, deps, signal);
+  if (cache === undefined) return await startPod(slot, deps, signal);
+  try {
+    await Promise.all(former.map((pod) => waitUntilEnded(pod, deps, signal)));
+    return await startPod(slot, deps, signal, cache);
+  } catch (error) {
+    signal.throwIfAborted();
+    const isSameWithout =
+      error instanceof EngineFailure &&
+      ['cluster-down', 'builder-image-missing'].includes(error.reason);
+    if (isSameWithout) throw error;
+    deps.logError(error);
+    await removeCache(slot, deps, signal);
+    return await startPod(slot, deps, signal);
+  }
+}
+
+/** Two programs must not write to one cache. */
+async function waitUntilEnded(pod: Pod, deps: EngineParts, signal: AbortSignal): Promise<void> {
+  await waitUntilGone(pod, deps, AbortSignal.any([signal, AbortSignal.timeout(STOP_MS)]));
+  if ((await readPod(pod, deps, signal)) === undefined) return;
+  throw new EngineFailure('engine-failed', ['The node of a former builder does not respond']);
+}
+
+/** It is removed if it does not start. */
+async function startPod(
+  slot: BuilderSlot,
+  deps: EngineParts,
+  signal: AbortSignal,
+  cache?: string,
+): Promise<PodBuilder> {
   const { registries, builderImage: image, limits, owner, api } = deps;
-  const manifest = builderPod(slot, { image, registries, limits }, owner);
+  const manifest = builderPod(slot, { image, registries, limits }, owner, cache);
   const { namespace } = manifest.metadata;
   const path = `/api/v1/namespaces/${namespace}/pods`;
-  await deleteBuilders(namespace, builderQuery(owner, slot), deps, signal);
   const usableUntil = performance.now() + DEADLINE_SECONDS * 1_000 - limits.buildMs;
   // Not aborted: the cluster would create it nevertheless, and nobody would remove it.
   const pod = await api.call<Pod>('POST', path, { body: manifest, signal: never });
@@ -57,7 +91,7 @@ export async function startBuilder(
   };
   const stop = () => removeBuilder(pod, deps);
   try {
-    await waitUntilStarted(pod, deps, signal);
+    await waitUntilStarted(pod, deps, signal, cache !== undefined);
     await waitUntilReady(pod, builder, deps, signal);
   } catch (error) {
     await stop().catch(deps.logError);
@@ -95,19 +129,17 @@ function isRunning({ metadata, status }: Pod): boolean {
   return !isEnding && status?.containerStatuses?.[0]?.state?.running !== undefined;
 }
 
-/**
- * Deletes pods of builders that this server does not use, without waiting for their end: they share nothing with the next ones, and
- * on a lost node they stay.
- */
+/** Deletes pods of builders that this server does not use, without waiting for their end: on a lost node they stay. */
 export async function deleteBuilders(
   namespace: string,
   query: ReturnType<typeof builderQuery>,
   { api }: Pick<EngineParts, 'api'>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Pod[]> {
   const path = `/api/v1/namespaces/${namespace}/pods`;
   const { items } = await api.call<{ items: Pod[] }>('GET', path, { query, signal });
   await Promise.all(items.map((pod) => deletePod(pod, { api }, signal)));
+  return items;
 }
 
 /** Resolves when the pod is gone, or when its node does not respond. What still runs there ends when the node is back. */
@@ -136,7 +168,12 @@ async function isNamespaceRemoved(
   return !names.includes(metadata.namespace);
 }
 
-async function waitUntilStarted(pod: Pod, deps: EngineParts, signal: AbortSignal) {
+async function waitUntilStarted(
+  pod: Pod,
+  deps: EngineParts,
+  signal: AbortSignal,
+  hasVolume: boolean,
+): Promise<void> {
   const { startMs, scheduleMs } = deps.limits;
   const startedAt = performance.now();
   while (performance.now() - startedAt < startMs) {
@@ -150,9 +187,25 @@ async function waitUntilStarted(pod: Pod, deps: EngineParts, signal: AbortSignal
       const evidence = ['The pod of the builder waits for a node', ...room.evidence];
       throw new EngineFailure(room.reason, evidence);
     }
+    const isLate = performance.now() - startedAt > 2 * scheduleMs;
+    if (hasVolume && isLate && !(await isMounted(pod, deps, signal))) {
+      throw new EngineFailure('engine-failed', ['The volume of the cache is not mounted']);
+    }
     await delay(PAUSE_MS, undefined, { signal });
   }
   throw imageMissing(deps);
+}
+
+/** Its node has mounted its volumes, and pulls the image. Not one of the conditions that `readPod` keeps. */
+async function isMounted(
+  { metadata: { namespace, name } }: Pod,
+  { api }: EngineParts,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const path = `/api/v1/namespaces/${namespace}/pods/${name}`;
+  const { status } = await api.call<Pod>('GET', path, { signal });
+  const conditions = status?.conditions ?? [];
+  return conditions.some((it) => it.type === 'PodReadyToStartContainers' && it.status === 'True');
 }
 
 function imageMissing({ builderImage }: EngineParts): EngineFailure {
