@@ -24,6 +24,13 @@ export function LeaveQuestion({ hasChanges }: { hasChanges: boolean }) {
     return () => document.removeEventListener('click', hold, { capture: true });
   }, [hasChanges, navigate]);
 
+  useEffect(() => {
+    // They have been saved meanwhile.
+    if (hasChanges || leave === undefined) return;
+    setLeave(undefined);
+    leave();
+  }, [hasChanges, leave]);
+
   return (
     <ConfirmDialog
       isOpen={leave !== undefined}
