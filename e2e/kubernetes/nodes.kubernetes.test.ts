@@ -6,8 +6,9 @@ import {
   missingForCluster,
 } from '@longshore/server/testing/chart';
 import { eventually } from '@longshore/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createApp, drain, INSTALL, listPods, SERVES, signUpOperator } from './installation.ts';
+import { startLoadBalancer } from './load-balancer.ts';
 import { expectNoFailures, get, startSteadyRequests } from './steady-requests.ts';
 
 const CREATE_MS = 900_000;
@@ -119,6 +120,23 @@ describe.skipIf(missingForCluster.length > 0)('nodes with apps', () => {
     await kubectl(...scale, '--replicas=1');
     await drain(bench, nodes.first, staying);
     await expect.poll(() => nodesOf(apps.pair), LOST).toEqual([nodes.second, nodes.second]);
+    await expectNoFailures(requests);
+  }, 600_000);
+
+  it('are drained without a failed request through a load balancer that notices it seconds later', async () => {
+    const { kubectl } = bench;
+    const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' };
+    await kubectl('patch', 'service', 'longshore-edge', '-p', JSON.stringify({ spec }));
+    const deployment = 'deployment/longshore-edge';
+    await kubectl('set', 'env', deployment, 'LONGSHORE_EDGE_LEAVE_SECONDS=20');
+    await kubectl('rollout', 'status', deployment, '--timeout=180s');
+    const edges = () => listPods(bench, '-l', 'app.kubernetes.io/component=edge');
+    const nodesOfEdges = async () => (await edges()).map(({ node }) => node).sort();
+    await expect.poll(nodesOfEdges, LOST).toEqual([nodes.first, nodes.second]);
+    const balancer = await startLoadBalancer(bench);
+    onTestFinished(balancer.stop);
+    const requests = startSteadyRequests({ ...apps.pair, url: balancer.url });
+    await drain(bench, nodes.second, ['postgres', 'server']);
     await expectNoFailures(requests);
   }, 600_000);
 });

@@ -15,14 +15,17 @@ const FOLDER = '/var/lib/longshore/edge';
 const CONTROL_PORT = 7443;
 const HEALTH_PORT = 8081;
 const READY_MS = 30_000;
-/** Until no part of the cluster sends new connections to a pod that ends. */
-const LEAVE_MS = 8_000;
+/** Until no node sends connections to a pod that is not ready any more. */
+const UNREADY_MS = 8_000;
+/** A packet that comes later is refused by the pod. Once the pod is gone, nobody answers it. */
+const REFUSE_MS = 3_000;
 
 /** The edge as the main process of a container. The server connects to it over the network. */
 export async function main(): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: the settings of the container.
-  const { secret, listeners, drainMs } = containerSettings(process.env);
+  const { secret, listeners, leaveMs, drainMs } = containerSettings(process.env);
   let isLeaving = false;
+  let isReady = true;
   // Process 1 ignores a signal without a handler. During the start there are no requests to finish.
   let leave = async (): Promise<void> => process.exit(0);
   process.once('SIGTERM', () => {
@@ -57,16 +60,21 @@ export async function main(): Promise<void> {
   }).listen(CONTROL_PORT);
   createHealthServer({
     isAlive: () => keeper.exitCode === null && keeper.signalCode === null,
-    isReady: () => hasRoutes && !isLeaving,
+    // Also while it leaves: the cluster prefers others by itself, and drops connections to a node whose only edge is not ready.
+    isReady: () => hasRoutes && isReady,
   }).listen(HEALTH_PORT);
   const ports = listeners.map(({ port }) => port).join(' and ');
   process.stdout.write(`The edge is running: port ${ports}\n`);
 
   leave = async () => {
-    await delay(LEAVE_MS);
+    await delay(leaveMs);
+    isReady = false;
+    await delay(UNREADY_MS);
     // A keeper that cannot be stopped has ended, or is of no use.
     await stopKeeper(socket, secret, drainMs).catch(() => keeper.kill());
   };
   await ended;
-  process.exit(isLeaving ? 0 : 1);
+  if (!isLeaving) process.exit(1);
+  await delay(REFUSE_MS);
+  process.exit(0);
 }

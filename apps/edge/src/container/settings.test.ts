@@ -8,6 +8,7 @@ it('listens on port 80 by default, and on the port for HTTPS if there is one', (
   const https = { protocol: 'https', host: '0.0.0.0', port: 443 };
   expect(containerSettings({ LONGSHORE_EDGE_KEY })).toEqual({
     secret: LONGSHORE_EDGE_KEY,
+    leaveMs: 20_000,
     drainMs: 30_000,
     listeners: [http],
   });
@@ -19,6 +20,7 @@ it.each([
   ['LONGSHORE_EDGE_KEY', 'short'],
   ['LONGSHORE_INGRESS_PORT', '0'],
   ['LONGSHORE_HTTPS_PORT', 'https'],
+  ['LONGSHORE_EDGE_LEAVE_SECONDS', '0'],
   ['LONGSHORE_EDGE_DRAIN_SECONDS', '-1'],
 ])('names %s if it is "%s"', (name, value) => {
   const read = () => containerSettings({ LONGSHORE_EDGE_KEY, [name]: value });

@@ -3,14 +3,20 @@ import type { ListenerInfo } from '@longshore/edge-contract';
 export type ContainerSettings = {
   secret: string;
   listeners: ListenerInfo[];
-  /** For requests in flight, after the pod is no longer an endpoint of its Service. */
+  /** How long a pod that ends stays ready: until no load balancer sends connections to its node. */
+  leaveMs: number;
+  /** For requests in flight, after that. */
   drainMs: number;
 };
 
 type Environment = Record<string, string | undefined>;
 
 const MIN_SECRET_LENGTH = 32;
-const DEFAULTS = { LONGSHORE_INGRESS_PORT: '80', LONGSHORE_EDGE_DRAIN_SECONDS: '30' };
+const DEFAULTS = {
+  LONGSHORE_INGRESS_PORT: '80',
+  LONGSHORE_EDGE_LEAVE_SECONDS: '20',
+  LONGSHORE_EDGE_DRAIN_SECONDS: '30',
+};
 
 /** From the variables of the container. Throws a sentence that names the one that is wrong. */
 export function containerSettings(environment: Environment): ContainerSettings {
@@ -32,6 +38,7 @@ export function containerSettings(environment: Environment): ContainerSettings {
   });
   return {
     secret,
+    leaveMs: integer('LONGSHORE_EDGE_LEAVE_SECONDS', 3_600) * 1_000,
     drainMs: integer('LONGSHORE_EDGE_DRAIN_SECONDS', 3_600) * 1_000,
     listeners: [
       listener('http', 'LONGSHORE_INGRESS_PORT'),

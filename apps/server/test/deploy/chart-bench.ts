@@ -191,6 +191,8 @@ function valuesFor({ registry: { host }, mirror }: TestCluster, namespacePrefix:
     edge: {
       resources: { requests },
       httpsPort: 0,
+      // There is no load balancer.
+      leaveSeconds: 1,
       drainSeconds: 10,
       service: { type: 'NodePort', externalTrafficPolicy: 'Cluster' },
     },
