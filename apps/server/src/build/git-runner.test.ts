@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Sandbox, SandboxedCommand } from '../sandbox/sandbox.ts';
+import { type Sandbox, type SandboxedCommand, SandboxFailed } from '../sandbox/sandbox.ts';
 import type { FetchedSource } from './git-command.ts';
 import { createGitRunner, type GitRights } from './git-runner.ts';
+import type { LocalRepository } from './local-repository.ts';
 
 const IDENTITY = { uid: 7, gid: 7 };
 const PUBLIC: FetchedSource = {
@@ -20,16 +21,23 @@ const ACCESS = {
 
 async function sandboxed(rights: Partial<GitRights>, isNetworkBlocked = false) {
   const commands: SandboxedCommand[] = [];
-  const sandbox = {
-    run: async (command: SandboxedCommand) => {
-      commands.push(command);
-      return { kind: 'exited', code: 0 };
-    },
-  } as Partial<Sandbox> as Sandbox;
+  await runVersion(rights, isNetworkBlocked, async (command) => {
+    commands.push(command);
+    return { kind: 'exited', code: 0 };
+  });
+  expect(commands).toHaveLength(1);
+  return commands[0];
+}
+
+async function runVersion(
+  rights: Partial<GitRights>,
+  isNetworkBlocked: boolean,
+  run: Sandbox['run'],
+): Promise<void> {
   const git = createGitRunner(
     { identity: IDENTITY, folder: '/data/source', ...rights },
     {
-      sandbox,
+      sandbox: { run } as Partial<Sandbox> as Sandbox,
       isNetworkBlocked,
       group: 'git-1',
       home: '/data/home',
@@ -41,8 +49,6 @@ async function sandboxed(rights: Partial<GitRights>, isNetworkBlocked = false) {
   );
   const { signal } = new AbortController();
   await git(['git', 'version'], { signal, timeoutMs: 1_000 });
-  expect(commands).toHaveLength(1);
-  return commands[0];
 }
 
 const source = { ...PUBLIC, local: undefined };
@@ -90,4 +96,38 @@ it('has limits of its own', async () => {
     group: 'git-1',
     limits: { memoryBytes: 512 * 1024 ** 2, cpus: 1 },
   });
+});
+
+const LOCAL = {
+  sandboxed: {
+    url: 'file:///local-repository',
+    mounts: [{ source: '/srv/repository', target: '/local-repository', isWritable: false }],
+    wrap: (argv: SandboxedCommand['argv']) => argv,
+  },
+} as Partial<LocalRepository> as LocalRepository;
+const MACHINE_FAILED = { reason: 'engine-failed' };
+
+it.each([
+  [
+    'a repository that was moved',
+    LOCAL,
+    "bwrap: Can't find source path /srv/repository: No such file or directory",
+    { reason: 'repository-not-found' },
+  ],
+  [
+    'another missing folder',
+    LOCAL,
+    "bwrap: Can't find source path /data/source: No such file or directory",
+    MACHINE_FAILED,
+  ],
+  ['a refusing machine', LOCAL, 'bwrap: setting up uid map: Permission denied', MACHINE_FAILED],
+  ['a refusing machine', undefined, 'bwrap: setting up uid map: Permission denied', MACHINE_FAILED],
+])('names why the sandbox does not start: %s', async (_, local, line, expected) => {
+  const failing = runVersion({ source: { ...PUBLIC, local } }, false, async () => {
+    throw new SandboxFailed([line]);
+  });
+  const evidence = ['git could not be started in its sandbox', line];
+  await expect(failing).rejects.toMatchObject(
+    expected === MACHINE_FAILED ? { ...expected, evidence } : { ...expected, evidence: [] },
+  );
 });

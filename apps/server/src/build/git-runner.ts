@@ -4,7 +4,7 @@ import type { Command } from '../processes/command.ts';
 import { type ConfinementTools, confineArgv } from '../processes/confine.ts';
 import type { Identity } from '../processes/identity.ts';
 import { run } from '../processes/run.ts';
-import type { Mount, NetworkAccess, Sandbox } from '../sandbox/sandbox.ts';
+import { type Mount, type NetworkAccess, type Sandbox, SandboxFailed } from '../sandbox/sandbox.ts';
 import type { GitRunner } from './git-checkout.ts';
 import { type FetchedSource, gitEnv } from './git-command.ts';
 import { GIT_DATA_BYTES, GIT_RESOURCES } from './git-limits.ts';
@@ -89,11 +89,21 @@ export function createGitRunner(rights: GitRights, running: GitRunning): GitRunn
       limits: GIT_RESOURCES,
     };
     return sandbox.run(sandboxed, { ...options, onLine }).catch((error: unknown) => {
-      if (local === undefined || options.signal.aborted) throw error;
-      // The path to the repository did not exist at that moment.
-      throw new EngineFailure('repository-not-found', [], { cause: error });
+      if (options.signal.aborted || !(error instanceof SandboxFailed)) throw error;
+      throw sandboxFailure(error, local);
     });
   };
+}
+
+/** A local repository may be moved until it is mounted. Everything else is a fault of the machine. */
+function sandboxFailure(cause: SandboxFailed, local: LocalRepository | undefined): EngineFailure {
+  const isMissing = (source: string) =>
+    cause.lines.some((line) => line.includes(source) && /no such file/i.test(line));
+  if (local?.sandboxed.mounts.some(({ source }) => isMissing(source))) {
+    return new EngineFailure('repository-not-found', [], { cause });
+  }
+  const evidence = ['git could not be started in its sandbox', ...cause.lines];
+  return new EngineFailure('engine-failed', evidence, { cause });
 }
 
 /** The address of the source for git. */

@@ -32,10 +32,16 @@ const REFUSE_OTHER_FOLDER = `
   exec "$@"
 `;
 
+/** Errors of a path that leads to no folder, or only by a link. */
+const NO_FOLDER = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
+
 /** Opens the folder at a path without links. */
 export async function openLocalRepository(path: string): Promise<LocalRepository> {
-  const folder = await open(path, constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(() => {
-    throw new EngineFailure('repository-not-found', [`${path} is not the folder of a repository`]);
+  const flags = constants.O_DIRECTORY | constants.O_NOFOLLOW;
+  const folder = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
+    throw NO_FOLDER.includes(error.code ?? '')
+      ? new EngineFailure('repository-not-found', [`${path} is not the folder of a repository`])
+      : new EngineFailure('engine-failed', [`${path} could not be opened: ${error.code}`]);
   });
   try {
     const openedPath = await readlink(`/proc/self/fd/${folder.fd}`);

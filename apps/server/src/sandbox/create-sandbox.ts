@@ -21,6 +21,7 @@ import {
   type NetworkAccess,
   type Sandbox,
   type SandboxedCommand,
+  SandboxFailed,
   type SandboxOutcome,
   type WaitingProgram,
 } from './sandbox.ts';
@@ -75,7 +76,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       const attachment = await attaching.catch(() => undefined);
       if (attachment !== undefined) await network.detach(attachment);
       signal.throwIfAborted();
-      throw new Error('The sandbox could not be started', { cause: error });
+      throw new SandboxFailed(await linesOf(gated), { cause: error });
     }
   }
 
@@ -167,6 +168,16 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     },
     detach: network.detach,
   };
+}
+
+/** What Bubblewrap printed before it was ended. Programs that outlive the server print to a file instead. */
+async function linesOf({ child: { stderr } }: GatedProcess): Promise<string[]> {
+  const lines: string[] = [];
+  if (stderr === null) return lines;
+  const read = readLines(stderr, { onLine: (line) => void lines.push(line) });
+  await Promise.race([read, delay(PIPE_GRACE_MS)]);
+  stderr.destroy();
+  return lines;
 }
 
 function programOf(access: NetworkAccess): Program | undefined {

@@ -55,6 +55,17 @@ export type WaitingProgram = {
   letGo(): void;
 };
 
+/** A sandbox that could not be started, with what its tool printed. */
+export class SandboxFailed extends Error {
+  readonly lines: string[];
+
+  constructor(lines: string[], options: ErrorOptions = {}) {
+    super(['The sandbox could not be started', ...lines].join(': '), options);
+    this.name = 'SandboxFailed';
+    this.lines = lines;
+  }
+}
+
 /** Runs programs of users so that they can harm nobody. */
 export type Sandbox = {
   /** As `run` of a plain program: when it returns, nothing that the program started runs any more. */
