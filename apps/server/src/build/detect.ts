@@ -4,7 +4,7 @@ import type { Checkout, Detection, Finding, WebCommand } from './build-plan.ts';
 import { detectSite } from './detect-site.ts';
 import { detectGo } from './go/detect-go.ts';
 import { detectOtherLanguage } from './languages/detect-other-language.ts';
-import { detectNodeApp, detectNodeSite } from './node/detect-node.ts';
+import { detectNodeApp, detectNodeSite, detectSiteBesideScript } from './node/detect-node.ts';
 import { type PlatformFile, platformHints, readPlatformFiles } from './platform-files.ts';
 import { detectPython } from './python/detect-python.ts';
 import { typedCommand, typedStep } from './typed-command.ts';
@@ -15,6 +15,7 @@ import { typedCommand, typedStep } from './typed-command.ts';
  */
 const DETECTORS = [
   detectNodeApp,
+  detectSiteBesideScript,
   detectPython,
   detectGo,
   detectOtherLanguage,

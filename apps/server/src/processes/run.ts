@@ -81,7 +81,7 @@ export function waitForInterruption({
 /** Calls `onLine` with each line; resolves when the stream is closed. */
 export function readLines(
   stream: Readable,
-  { onLine, splitsAtReturns }: Pick<RunOptions, 'onLine' | 'splitsAtReturns'>,
+  { onLine, splitsAtReturns }: RunOptions,
 ): Promise<void> {
   const lines = createLineSplitter(onLine ?? (() => {}));
   return new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import { buildLogName, type Fix, RELEASE_COMMAND_MINUTES, sizeOf } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
+import { versionAdvice } from '../build/version-advice.ts';
 import {
   type BuildDetection,
   type BuildPhase,
@@ -278,7 +279,12 @@ async function recordCrash(
   const reason = crashReason(exit, crashes, lines);
   if (reason === 'crash-loop') pass.deps.health.recordCrashLoop(pass.desired.id, release.number);
   const size = reason === 'out-of-memory' ? await explainSize(release, pass) : NO_SIZE;
-  const evidence = [...crashEvidence(exit, crashes), ...size.evidence, ...outputExcerpt(lines)];
+  const evidence = [
+    ...crashEvidence(exit, crashes),
+    ...size.evidence,
+    ...versionAdvice(lines, wantedPython(release)),
+    ...outputExcerpt(lines),
+  ];
   if (release.outcome === undefined && !isRetried(reason)) {
     await endFailed(release, new EngineFailure(reason, evidence), pass);
   } else {
@@ -287,6 +293,10 @@ async function recordCrash(
     const retry = { kind: 'restart', inMs: crashes.pauseMs } as const;
     await reportFailure({ reason, evidence, retry }, pass);
   }
+}
+
+function wantedPython({ values, detected }: Release): string | undefined {
+  return values.build?.versions?.python ?? detected.versions?.python;
 }
 
 const NO_SIZE: { evidence: string[]; fixes: Fix[] } = { evidence: [], fixes: [] };

@@ -63,6 +63,11 @@ describe('an app that crashes repeatedly', () => {
   ])('has the count and the next restart in its evidence: %o', (crashes, evidence) => {
     expect(crashEvidence(exitOf({ code: 3 }), crashes)).toEqual(evidence);
   });
+
+  it('says what to do about a command that ends without an error', () => {
+    const [line] = crashEvidence(exitOf({ code: 0 }), ONCE);
+    expect(line).toMatch(/^Exit code 0\. The command ended without an error\. Enter one that/);
+  });
 });
 
 function exitOf(exit: Partial<Exit>): Exit {

@@ -12,6 +12,8 @@ const COMMAND_MISSING =
 /** This many crashes in a row are a crash loop. */
 const LOOP_CRASHES = 3;
 const MINUTE_MS = 60_000;
+const ENDED =
+  'The command ended without an error. Enter one that keeps running, or fix what it starts.';
 
 /** The reason that follows from the exit, and from the last lines where an exit code can mean several things. */
 export function exitReason(
@@ -37,7 +39,8 @@ export function crashReason(exit: Exit, { count }: Crashes, lines: readonly stri
 }
 
 export function crashEvidence(exit: Exit, crashes: Crashes): string[] {
-  return crashes.count < LOOP_CRASHES ? [exitText(exit)] : [exitText(exit), loopText(crashes)];
+  const ended = exit.code === 0 ? [`${exitText(exit)} ${ENDED}`] : [exitText(exit)];
+  return crashes.count < LOOP_CRASHES ? ended : [...ended, loopText(crashes)];
 }
 
 /** The size of an app that ran out of memory, and why no larger one is offered. */

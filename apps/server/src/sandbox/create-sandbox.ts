@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -53,6 +54,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     groups.create(command.group, command.limits);
     const gated = await spawnBubblewrap(command, files);
     const exited = exitOf(gated);
+    const errors = readErrors(gated);
     const attaching = attach(gated.child.pid, command.network, withTimeout(signal));
     // Reported below, unless something else fails before.
     attaching.catch(() => {});
@@ -69,6 +71,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       const pid = parseInfo(await gated.readAll(limited));
       await waitForMounts(pid, limited);
       const script = startScript(command);
+      errors.stop();
       return { gated, pid, attachment, exited, letGo: () => gated.letGo(script) };
     } catch (error) {
       gated.child.kill('SIGKILL');
@@ -76,7 +79,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       const attachment = await attaching.catch(() => undefined);
       if (attachment !== undefined) await network.detach(attachment);
       signal.throwIfAborted();
-      throw new SandboxFailed(await linesOf(gated), { cause: error });
+      throw new SandboxFailed(await errors.lines(), { cause: error });
     }
   }
 
@@ -170,14 +173,23 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   };
 }
 
-/** What Bubblewrap printed before it was ended. Programs that outlive the server print to a file instead. */
-async function linesOf({ child: { stderr } }: GatedProcess): Promise<string[]> {
-  const lines: string[] = [];
-  if (stderr === null) return lines;
-  const read = readLines(stderr, { onLine: (line) => void lines.push(line) });
-  await Promise.race([read, delay(PIPE_GRACE_MS)]);
-  stderr.destroy();
-  return lines;
+/**
+ * What Bubblewrap prints until its sandbox is ready. It is read from the beginning, because Node drops what nobody reads when
+ * the process exits. Programs that outlive the server print to a file instead.
+ */
+function readErrors({ child: { stderr } }: GatedProcess) {
+  const chunks: Buffer[] = [];
+  const keep = (chunk: Buffer) => void chunks.push(chunk);
+  stderr?.on('data', keep);
+  const closed = stderr === null ? undefined : once(stderr, 'close');
+  return {
+    stop: () => void stderr?.off('data', keep),
+    async lines(): Promise<string[]> {
+      await Promise.race([closed, delay(PIPE_GRACE_MS)]);
+      const text = Buffer.concat(chunks).toString();
+      return text.split('\n').filter((line) => line !== '');
+    },
+  };
 }
 
 function programOf(access: NetworkAccess): Program | undefined {

@@ -9,6 +9,7 @@ import {
   type WebCommand,
 } from '../build-plan.ts';
 import { plainCommand } from '../plain-command.ts';
+import { pythonStart } from '../python/python-start.ts';
 import { angular } from './angular.ts';
 import { astro } from './astro.ts';
 import { clientSteps } from './client-folder.ts';
@@ -89,6 +90,15 @@ export function detectNodeSite(checkout: Checkout, web: WebCommand | undefined):
         ...ignoredStart(project),
       ],
     };
+  });
+}
+
+/** A site of a framework, in a repository whose Python only prepares something for it. */
+export function detectSiteBesideScript(checkout: Checkout, web: WebCommand | undefined): Finding {
+  return findNodePlan(checkout, (project) => {
+    const { framework } = project;
+    if (web !== undefined || framework?.start.kind !== 'static') return undefined;
+    return pythonStart(checkout)?.isScript ? frameworkStart(framework, project) : undefined;
   });
 }
 
@@ -244,7 +254,7 @@ function planOf(project: Project, start: Start): BuildPlan {
     ...buildOf(project, start),
     ...(start.plan.kind === 'command' ? clientSteps(project) : []),
   ];
-  const node = wantedNode(project, manager.node);
+  const node = wantedNode(project, manager);
   const usesManager =
     steps.length > 0 || (start.plan.kind === 'command' && start.plan.argv[0] === manager.name);
   return {

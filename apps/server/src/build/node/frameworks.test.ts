@@ -91,13 +91,52 @@ it.each<Case>([
         "import adapter from '@sveltejs/adapter-static';\nexport default { kit: { adapter: adapter({ pages: 'site', fallback: '200.html' }) } };",
     },
   ],
-  ['Remix', { ...uses('@remix-run/dev'), scripts: { build: 'remix build' } }],
+  ['Remix', { ...uses('@remix-run/dev', '@remix-run/serve'), scripts: { build: 'remix build' } }],
+  [
+    'Remix without a package that serves it',
+    { ...uses('@remix-run/dev'), scripts: { build: 'remix build' } },
+    { 'remix.config.js': "module.exports = { serverBuildPath: 'server/build.js' };" },
+  ],
+  [
+    'Remix without a server',
+    { ...uses('@remix-run/dev'), scripts: { build: 'remix vite:build', start: 'vite preview' } },
+    {
+      'vite.config.ts': "import { vitePlugin } from '@remix-run/dev';\nvitePlugin({ ssr: false })",
+    },
+  ],
   [
     'Remix with Vite',
-    { ...uses('@remix-run/dev'), scripts: { dev: 'remix vite:dev', build: 'remix vite:build' } },
+    {
+      ...uses('@remix-run/dev', '@remix-run/serve'),
+      scripts: { dev: 'remix vite:dev', build: 'remix vite:build' },
+    },
     { 'vite.config.ts': "import { vitePlugin } from '@remix-run/dev';" },
   ],
-  ['React Router', uses('@react-router/dev')],
+  ['React Router', uses('@react-router/dev', '@react-router/serve')],
+  [
+    'React Router without a package that serves it, in another folder',
+    { dependencies: { '@react-router/dev': '^7.9.1' }, packageManager: 'pnpm@10.1.0' },
+    { 'react-router.config.ts': "export default { buildDirectory: 'dist', ssr: true };" },
+  ],
+  [
+    'React Router whose start script runs a build that only exports',
+    {
+      ...uses('@react-router/dev', '@react-router/serve'),
+      scripts: {
+        build: 'react-router build',
+        start: 'NODE_ENV=production node build/server/index.js',
+      },
+    },
+    { 'vite.config.ts': "import { reactRouter } from '@react-router/dev/vite';" },
+  ],
+  [
+    'React Router whose build is a server',
+    {
+      ...uses('@react-router/dev', 'react-router-hono-server'),
+      scripts: { build: 'react-router build', start: 'node ./build/server/index.js' },
+    },
+    { 'vite.config.ts': "import { reactRouterHonoServer } from 'react-router-hono-server/dev';" },
+  ],
   [
     'React Router without a server',
     {
@@ -341,6 +380,16 @@ it.each<Case>([
   ['Quasar', { ...uses('@quasar/app-vite', 'vite'), scripts: { dev: 'quasar dev' } }],
   ['Expo', { ...uses('expo'), scripts: { start: 'expo start', web: 'expo start --web' } }],
   ['git hooks', { scripts: { start: 'node a.js' }, devDependencies: { husky: '9' } }],
+  [
+    'a site beside a Python script',
+    { devDependencies: { vitepress: '^1.0.0' }, scripts: { build: 'vitepress build' } },
+    { 'main.py': 'import requests\nprint(requests.get(URL))', 'requirements.txt': 'requests' },
+  ],
+  [
+    'a site beside a Python server',
+    { devDependencies: { vitepress: '^1.0.0' }, scripts: { build: 'vitepress build' } },
+    { 'main.py': 'HTTPServer(address, Handler).serve_forever()', 'requirements.txt': 'requests' },
+  ],
   ['tests with a browser', { scripts: { start: 'node a.js' }, devDependencies: { cypress: '1' } }],
 ])('plans %s', (_, manifest, files = {}) => {
   expect(summaryOf({ 'package.json': JSON.stringify(manifest), ...files })).toMatchSnapshot();

@@ -32,6 +32,35 @@ it.each<[texts: Record<string, string>, manifest: object, wanted: string | undef
   expect(planOf(manifest, texts).versions?.node).toBe(wanted);
 });
 
+it.each<[committedOn: string, manifest: object, lock: string | undefined, wanted?: string]>([
+  ['2024-11-01', {}, 'package-lock.json'],
+  ['2024-10-28', {}, 'package-lock.json', '20'],
+  ['2022-11-22', {}, 'package-lock.json', '18.18'],
+  ['2022-11-22', {}, undefined, '18.18'],
+  ['2022-11-22', { engines: { node: '>=14' } }, 'package-lock.json', '18.18'],
+  ['2022-11-22', { engines: { node: '>=20' } }, 'package-lock.json', '>=20'],
+  ['2022-11-22', { dependencies: { webpack: '^4.0.0' } }, 'package-lock.json', '16'],
+  ['2019-01-01', {}, 'yarn.lock', '16'],
+  ['2019-01-01', {}, 'pnpm-lock.yaml', '18'],
+  ['2019-01-01', { packageManager: 'yarn@4.2.2' }, 'yarn.lock', '18'],
+  ['2019-01-01', { packageManager: 'yarn@1.22.22' }, undefined],
+  ['2019-01-01', { dependencies: {} }, 'package-lock.json'],
+  ['2019-01-01', {}, 'bun.lock'],
+  ['', {}, 'package-lock.json'],
+  ['2019-13-41', {}, 'package-lock.json'],
+])('finds the version of the day of a commit, case %#', (committedOn, manifest, lock, wanted) => {
+  const others = lock === undefined ? {} : { [lock]: '' };
+  const plan = planOf({ dependencies: { a: '1' }, ...manifest }, others, committedOn);
+  expect(plan.versions?.node).toBe(wanted);
+});
+
+it('says why the version of that day is used', () => {
+  const manifest = { dependencies: { a: '1' } };
+  expect(planOf(manifest, { 'package-lock.json': '' }, '2022-11-22').evidence).toContain(
+    'Found packages of 2022-11-22 and no other version: it needs Node 18.18',
+  );
+});
+
 it.each([
   ['24.x', []],
   ['>=18', []],
@@ -103,12 +132,16 @@ it('installs no Node for a site without a build', () => {
   expect(provideNode(detection.plan, INCLUDED)).toEqual(detection.plan);
 });
 
-function planOf(manifest: object, others: Record<string, string> = {}): BuildPlan {
+function planOf(
+  manifest: object,
+  others: Record<string, string> = {},
+  committedOn = '',
+): BuildPlan {
   const texts = {
     'package.json': JSON.stringify({ scripts: { start: 'node a.js' }, ...manifest }),
     ...others,
   };
-  const checkout: Checkout = { files: Object.keys(texts), texts };
+  const checkout: Checkout = { files: Object.keys(texts), texts, committedOn };
   const detection = detect(checkout);
   if (detection.kind !== 'plan') throw new Error('No plan');
   return detection.plan;

@@ -1,5 +1,6 @@
 import { isRecord } from '@longshore/contract';
 import type { Checkout } from '../build-plan.ts';
+import { dayAfterCommit } from '../day-after-commit.ts';
 import { isInRange } from '../version-range.ts';
 import type { NodeProject } from './framework.ts';
 import { majorOf, parseJson } from './package-json.ts';
@@ -45,18 +46,41 @@ const OLD_TOOLS: { name: string; below: number; node: '10' | '14' | '16' | '18' 
 ];
 
 /** The last versions, to compare with a range. */
-const LAST_VERSIONS = { '10': '10.24.1', '14': '14.21.3', '16': '16.20.2', '18': '18.20.8' };
+const LAST_VERSIONS = {
+  '10': '10.24.1',
+  '14': '14.21.3',
+  '16': '16.20.2',
+  '18': '18.20.8',
+  '18.18': '18.18.2',
+  '20': '20.20.0',
+};
+
+/** The versions that authors of old commits used, newest first: from the day on which they got long-term support. */
+const OF_DAY: { node: '16' | '18.18' | '20'; from: string }[] = [
+  { node: '20', from: '2023-10-24' },
+  // From 18.19 on, loaders of modules run in a thread of their own, as in Node 20: CommonJS modules pass them by.
+  { node: '18.18', from: '2022-10-25' },
+  { node: '16', from: '' },
+];
+/** When Node 22 got long-term support. Later commits run with the included version. */
+const RECENT = '2024-10-29';
 
 /** A version that an old tool needs. */
 export type OldNode = WantedNode & { range: keyof typeof LAST_VERSIONS };
 
-/**
- * The version of Node that a project asks for; undefined when any will do. `ofManager`: what its package manager needs.
- */
-export function wantedNode(project: NodeProject, ofManager?: OldNode): WantedNode | undefined {
+/** What a package manager says about Node. */
+export type ManagerNode = {
+  /** What it needs. */
+  node?: OldNode;
+  /** The oldest version for old commits that runs it; undefined if the packages are not of that time. */
+  oldestNode?: '16' | '18';
+};
+
+/** The version of Node that a project asks for; undefined when any will do. */
+export function wantedNode(project: NodeProject, manager: ManagerNode): WantedNode | undefined {
   const { texts, workspace } = project.checkout;
   const named = [...versionsIn(texts), ...versionsIn(workspace?.texts ?? {})];
-  const old = versionOfOldTools(project) ?? ofManager;
+  const old = versionOfOldTools(project) ?? manager.node ?? nodeOfDay(project, manager);
   for (const { source, text } of named) {
     const range = text === undefined ? undefined : rangeOf(text);
     if (range === undefined) continue;
@@ -65,6 +89,22 @@ export function wantedNode(project: NodeProject, ofManager?: OldNode): WantedNod
     return allowsOld ? old : { range, source };
   }
   return old;
+}
+
+/**
+ * The version of the day of an old commit (decision 124); undefined for recent ones, and if the day is not known, as of
+ * uploads.
+ */
+function nodeOfDay(
+  { manifest, checkout }: NodeProject,
+  { oldestNode }: ManagerNode,
+): OldNode | undefined {
+  const { committedOn = '' } = checkout;
+  if (!manifest.hasDependencies || oldestNode === undefined) return;
+  if (dayAfterCommit(checkout) === undefined || committedOn >= RECENT) return;
+  const ofDay = OF_DAY.find(({ from }) => committedOn >= from)?.node ?? oldestNode;
+  const range = Number(ofDay) < Number(oldestNode) ? oldestNode : ofDay;
+  return { range, source: `packages of ${committedOn} and no other version` };
 }
 
 function versionsIn(texts: Checkout['texts']): { source: string; text: string | undefined }[] {

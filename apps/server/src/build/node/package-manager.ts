@@ -1,10 +1,10 @@
 import { type Argv, type BuildStep, type Checkout, TOOLS_FOLDER } from '../build-plan.ts';
-import type { OldNode } from './node-version.ts';
+import type { ManagerNode } from './node-version.ts';
 import { isForBun, type PackageJson } from './package-json.ts';
 import { beforeOption } from './packages-of-commit.ts';
 
 /** The package manager of a Node project. */
-export type PackageManager = {
+export type PackageManager = ManagerNode & {
   name: 'npm' | 'pnpm' | 'yarn' | 'bun';
   /** The npm package to install it from; undefined for the included npm. */
   tool: string | undefined;
@@ -21,8 +21,6 @@ export type PackageManager = {
   env: Record<string, string>;
   /** Whether programs find their packages in node_modules, without the package manager. */
   hasNodeModules: boolean;
-  /** The version of Node that it needs. */
-  node?: OldNode;
   /** What to enter if the installed packages do not fit the project. */
   advice?: string;
   evidence: string;
@@ -92,6 +90,7 @@ function npm(version: string | undefined, checkout: Checkout): PackageManager {
     configuration: [...NPM_LOCKS, '.npmrc'],
     env: {},
     hasNodeModules: true,
+    ...(lock === undefined && before === undefined ? {} : { oldestNode: '16' }),
   };
 }
 
@@ -112,6 +111,7 @@ function pnpm(version: string, { files }: Checkout): PackageManager {
     configuration: ['pnpm-lock.yaml', '.npmrc'],
     env: {},
     hasNodeModules: true,
+    ...(lock === undefined ? {} : { oldestNode: '18' }),
     evidence: evidenceOf(lock, 'pnpm', version),
   };
 }
@@ -150,6 +150,7 @@ function yarn(version: string, { files, texts }: Checkout): PackageManager {
     configuration: ['yarn.lock', '.npmrc'],
     env: isClassic ? {} : BERRY_ENV,
     hasNodeModules,
+    ...(lock === undefined ? {} : { oldestNode: isClassic ? '16' : '18' }),
     // In newer versions of Node, its loader gives modules no require.cache.
     ...(!hasNodeModules && /^[23]\./.test(version)
       ? { node: { range: '18', source: `yarn ${version} without node_modules` } as const }

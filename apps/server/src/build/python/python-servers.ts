@@ -8,6 +8,8 @@ export type PythonStart = {
   packages: string[];
   env?: Record<string, string>;
   build?: BuildStep[];
+  /** It starts a file in which nothing listens. */
+  isScript?: boolean;
 };
 
 /** Where a server finds the app object: `module:object`, and the folder that the module is imported from. */

@@ -59,8 +59,20 @@ export function pythonStart(checkout: Checkout): PythonStart | undefined {
   if (file === undefined) return undefined;
   // Gradio reads it.
   const env: Record<string, string> = lists('gradio') ? { GRADIO_SERVER_NAME: '0.0.0.0' } : {};
-  return { argv: ['python3', file], evidence: `Found ${file}: starting it`, env, packages: [] };
+  const isScript = !SERVES.test(texts[file] ?? '');
+  const evidence = `Found ${file}: starting it`;
+  return {
+    argv: ['python3', file],
+    evidence,
+    env,
+    packages: [],
+    ...(isScript ? { isScript } : {}),
+  };
 }
+
+/** Calls that keep a program running and listening, of the standard library and of packages. */
+const SERVES =
+  /serve_forever|HTTPServer|TCPServer|\b(?:listen|launch|make_server|run\w*|serve\w*|start\w*)\(/;
 
 function toolStart(checkout: Checkout, entries: string[]): PythonStart | undefined {
   const { files, texts } = checkout;
