@@ -1,18 +1,25 @@
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   type ChartBench,
   createChartBench,
   missingForCluster,
 } from '@longshore/server/testing/chart';
 import { eventually } from '@longshore/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ROOT } from '../support/longshore.ts';
 import { PASSWORD } from '../support/nhost.ts';
 import { connectOwnClient } from '../support/own-client.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { createApp, INSTALL, setS3, signUpOperator } from './installation.ts';
 import { expectNoFailures, get, startSteadyRequests } from './steady-requests.ts';
 
 /** Without a cluster, Helm assumes an old one. */
 const VERSION = ['--kube-version', '1.34.4'];
 const CREATE_MS = 900_000;
+const CHART = join(ROOT, 'deploy/chart');
+/** JSON is YAML. */
+const FIRST_VALUES = join(import.meta.dirname, 'first-chart-values.json');
 
 describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
   let bench: ChartBench;
@@ -72,13 +79,23 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
     }
   });
 
-  it('renders the same with the values of an earlier chart, as --reuse-values does', async () => {
+  it('renders the same with the values of its first version, as --reuse-values does', async () => {
     const own = ['--set', 'keys.existingSecret=longshore-keys'];
-    const later = ['s3', 'functions', 'server.state', 'edge.trustedProxies', 'namespacePrefix'];
-    const none = ['--set', later.map((name) => `${name}=null`).join()];
-    const prefix = ['--set', 'namespacePrefix=longshore'];
-    expect(await template(...own, ...none)).toBe(await template(...own, ...prefix));
+    const [, ...values] = bench.values('1');
+    const first = [await firstChart(), ...values, ...VERSION, ...own];
+    expect(await bench.helm('template', 'longshore', ...first)).toBe(await template(...own));
     expect(await template('--set', 'keys=null')).toContain('name: longshore-keys');
+  });
+
+  it('uses a volume of yours for the data of the server, and makes none', async () => {
+    const claims = (objects: string) =>
+      [...objects.matchAll(/claimName: (.+)/g)].map(([, it]) => it);
+    const own = await template('--set', 'server.data.existingClaim=disk');
+    expect(claims(own)).toEqual(['disk']);
+    expect(own).not.toContain('kind: PersistentVolumeClaim');
+    const made = await template();
+    expect(claims(made)).toEqual(['longshore-server-data']);
+    expect(made).toContain('kind: PersistentVolumeClaim');
   });
 
   it('makes no keys where the values name a Secret', async () => {
@@ -110,6 +127,32 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
       const objects = await helm('template', 'longshore', ...values('1'), ...set, ...read);
       expect(objects).toContain(`postgres-password: "${btoa('hunter2')}"`);
     }
+  });
+
+  it.each([
+    ['the volume of the chart, which was kept', 'longshore-server-data', ''],
+    ['a volume of yours', 'disk', 'disk'],
+  ])('refuses several servers after one that had its keys on %s', async (_, name, existing) => {
+    const { kubectl, helm, values, prefix } = bench;
+    const namespace = `${prefix}-${name}`;
+    await kubectl('create', 'namespace', namespace);
+    const inNamespace = ['--namespace', namespace];
+    const file = join((await temporaryFolderOfTest()).path, 'claim.json');
+    const resources = { requests: { storage: '1Gi' } };
+    const claim = {
+      ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name } },
+      spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'none', resources },
+    };
+    await writeFile(file, JSON.stringify(claim));
+    const several = ['--set', `server.data.existingClaim=${existing},server.replicas=2`];
+    const s3 = setS3(await bench.objectStore());
+    const read = [...VERSION, '--dry-run=server', ...inNamespace];
+    const render = () => helm('template', 'longshore', ...values('1'), ...several, ...s3, ...read);
+    const key = '--from-literal=edge-key=0123456789';
+    await kubectl('create', 'secret', 'generic', 'longshore-keys', key, ...inNamespace);
+    expect(await render()).toContain('replicas: 2');
+    await kubectl('apply', '-f', file, ...inNamespace);
+    await expect(render()).rejects.toThrow('First set server.replicas to 1');
   });
 
   it(
@@ -168,3 +211,17 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
     CREATE_MS,
   );
 });
+
+/** The chart with the values of its first version, as `--reuse-values` renders it for those who installed that one. */
+async function firstChart(): Promise<string> {
+  const folder = await temporaryFolderOfTest();
+  await cp(CHART, folder.path, { recursive: true });
+  await cp(FIRST_VALUES, join(folder.path, 'values.yaml'));
+  return folder.path;
+}
+
+async function temporaryFolderOfTest(): Promise<TemporaryFolder> {
+  const folder = await temporaryFolder();
+  onTestFinished(folder.remove);
+  return folder;
+}

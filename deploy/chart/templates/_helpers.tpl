@@ -78,9 +78,10 @@ access to the cluster.
 {{- range .env }}{{ $variables = append $variables .name }}{{ end }}
 {{- end }}
 {{- if not (has "LONGSHORE_STATE" $variables) }}true{{ end }}
-{{- else if lookup "v1" "PersistentVolumeClaim" .Release.Namespace (printf "%s-data" $name) }}
+{{- else if lookup "v1" "PersistentVolumeClaim" .Release.Namespace (.Values.server.data.existingClaim | default (printf "%s-data" $name)) }}
 {{- $keys := (lookup "v1" "Secret" .Release.Namespace (include "longshore.keysSecret" .)).data | default dict }}
-{{- if not (hasKey $keys "master-key") }}true{{ end }}
+{{- /* A volume of the operator may be there before the first installation. Its keys are not. */}}
+{{- if and (or $keys (not .Values.server.data.existingClaim)) (not (hasKey $keys "master-key")) }}true{{ end }}
 {{- end }}
 {{- end -}}
 
