@@ -1,5 +1,6 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Client } from '@longshore/client';
 import {
   type ChartBench,
   createChartBench,
@@ -11,7 +12,7 @@ import { ROOT } from '../support/longshore.ts';
 import { PASSWORD } from '../support/nhost.ts';
 import { connectOwnClient } from '../support/own-client.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { createApp, INSTALL, setS3, signUpOperator } from './installation.ts';
+import { createApp, INSTALL, setS3, signUpOperator, uploadFile } from './installation.ts';
 import { expectNoFailures, get, startSteadyRequests } from './steady-requests.ts';
 
 /** Without a cluster, Helm assumes an old one. */
@@ -20,6 +21,7 @@ const CREATE_MS = 900_000;
 const CHART = join(ROOT, 'deploy/chart');
 /** JSON is YAML. */
 const FIRST_VALUES = join(import.meta.dirname, 'first-chart-values.json');
+const WAIT = ['--wait', '--timeout', '10m'];
 
 describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
   let bench: ChartBench;
@@ -159,7 +161,8 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
     'serves an app during an upgrade without a failed request, and finds its data after an uninstall',
     async () => {
       const { kubectl, helm, values, urlOf } = bench;
-      await helm('install', 'longshore', ...values('1'), ...INSTALL);
+      const [, ...settings] = values('1');
+      await helm('install', 'longshore', await firstChart(), ...settings, ...INSTALL);
 
       // The pods cannot write to their root file system, and are not root.
       for (const [deployment, user] of [
@@ -172,6 +175,7 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
       }
 
       const { client, email, projectId } = await signUpOperator(bench);
+      const fileId = await uploadFile(client);
       const script =
         'mkdir /tmp/site; echo hello > /tmp/site/index.html; exec httpd -f -p $PORT -h /tmp/site';
       const sleep = { afterMinutes: 1 };
@@ -182,7 +186,8 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
       const before = (await pods()).filter((name) => !name.includes('postgres'));
       expect(before).toHaveLength(3);
       const requests = startSteadyRequests(app);
-      await helm('upgrade', 'longshore', ...values('2'), '--wait', '--timeout', '10m');
+      const reused = ['--reuse-values', '--set-string', 'image.tag=2'];
+      await helm('upgrade', 'longshore', CHART, ...reused, ...WAIT);
       await eventually(async () => {
         const now = await pods();
         return now.length === 4 && !before.some((name) => now.includes(name));
@@ -193,9 +198,15 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
       expect(await kubectl('get', 'persistentvolumeclaims', '-o', 'name')).toBe(
         'persistentvolumeclaim/data-longshore-postgres-0\npersistentvolumeclaim/longshore-server-data\n',
       );
+      // Its keys are on the volume that was kept.
+      const several = ['--set', 'server.replicas=2', ...setS3(await bench.objectStore())];
+      await expect(helm('install', 'longshore', ...values('2'), ...several)).rejects.toThrow(
+        'This installation has its keys on the volume of its server',
+      );
       await helm('install', 'longshore', ...values('2'), ...INSTALL);
       const again = connectOwnClient(await urlOf('longshore-server'));
       await again.auth.signIn({ email, password: PASSWORD });
+      expect(await readText(again, fileId)).toBe('a letter');
       const back = { ...app, url: await urlOf('longshore-edge') };
       await eventually(
         async () => (await get(back)) === 'hello\n',
@@ -207,6 +218,12 @@ describe.skipIf(missingForCluster.length > 0)('the Helm chart', () => {
       const instances = () => kubectl('get', 'pods', '--all-namespaces', '-l', label, '-o', 'name');
       await eventually(async () => (await instances()) === '', 'no instance');
       await eventually(async () => (await get(back)) === 'hello\n', 'the app after its sleep');
+
+      // The volume is not one of the chart any more.
+      const claim = ['--set', 'server.data.existingClaim=longshore-server-data'];
+      await helm('upgrade', 'longshore', ...values('2'), ...claim, ...WAIT);
+      expect(await helm('get', 'manifest', 'longshore')).not.toContain('PersistentVolumeClaim\n');
+      expect(await readText(again, fileId)).toBe('a letter');
     },
     CREATE_MS,
   );
@@ -224,4 +241,9 @@ async function temporaryFolderOfTest(): Promise<TemporaryFolder> {
   const folder = await temporaryFolder();
   onTestFinished(folder.remove);
   return folder;
+}
+
+async function readText(client: Client, fileId: string): Promise<string | false> {
+  const file = await client.files.download(fileId);
+  return file.ok && (await file.data.text());
 }
