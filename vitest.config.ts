@@ -83,7 +83,7 @@ export default defineConfig({
       },
       {
         test: {
-          // Not part of `npm test` yet: the engine is in development.
+          // `npm test` runs some of its files.
           name: 'kubernetes',
           include: [KUBERNETES_TESTS],
           globalSetup: ['apps/server/test/engines/kubernetes/prepare-cluster.ts'],

@@ -16,9 +16,13 @@ const TESTS = ['unit', 'console', 'console-rules'];
 const JOURNEYS = ['e2e'];
 const TESTS_WITH_DOCKER = ['docker'];
 const JOURNEYS_WITH_DOCKER = ['e2e-docker'];
+const TESTS_ON_A_CLUSTER = ['kubernetes'];
+/** The suite that all engines run, and the logs. The other files take too long to run each time. */
+const CLUSTER_FILES = ['engine-contract', 'logs'].map((name) => `/${name}.kubernetes.test.ts`);
 /** Half of the Docker tests by duration. They need no internet. */
 const APART = ['running', 'failure-messages', 'exhaustion', 'disk-limits'];
 const PREPARE_IMAGES = 'apps/server/test/engines/docker/prepare-test-images.ts';
+const PREPARE_CLUSTER = 'apps/server/test/engines/kubernetes/prepare-cluster.ts';
 const isStrict = process.env.CI === 'true' || process.argv.includes('--strict');
 
 await runScript(async () => {
@@ -26,7 +30,7 @@ await runScript(async () => {
   const missing = (await ensureSystemPackages()).filter((it) => JOURNEY_PROGRAMS.includes(it));
   await buildConsole();
   const canRunJourneys = missing.length === 0;
-  console.log('\nRunning tests, with the Docker tests in the background');
+  console.log('\nRunning tests, with those on Docker and on a cluster in the background');
   const reports = await ((await hasOwnNetworks()) ? runSideBySide : runInTurn)(canRunJourneys);
   const counts = reports.map((report) => countTests(report));
   if (!canRunJourneys) counts.push(skippedJourneys(missing));
@@ -52,7 +56,8 @@ async function runSideBySide(canRunJourneys) {
   const apart = async () => [
     await runDockerTests(isPrepared, { hasOwnNetwork, filters: files.filter(isApart) }),
   ];
-  return (await Promise.all([withoutDocker(), withDocker(), apart()])).flat();
+  const onCluster = async () => [await runClusterTests(isPrepared, { hasOwnNetwork })];
+  return (await Promise.all([withoutDocker(), withDocker(), apart(), onCluster()])).flat();
 }
 
 async function findDockerTests() {
@@ -67,7 +72,7 @@ async function runInTurn(canRunJourneys) {
   for (const journeys of canRunJourneys ? [JOURNEYS, JOURNEYS_WITH_DOCKER] : []) {
     reports.push(await runVitest(journeys));
   }
-  return reports;
+  return [...reports, await runClusterTests(true)];
 }
 
 /** Before the tests and with the network of the machine: compiling BuildKit takes minutes on a new machine. */
@@ -77,6 +82,13 @@ async function prepareImages() {
 
 async function runDockerTests(isPrepared, options) {
   return (await isPrepared) ? await runVitestInBackground(TESTS_WITH_DOCKER, options) : undefined;
+}
+
+/** Compiles Kubernetes with the network of the machine and the lowest priority while other tests run: minutes on a new machine. */
+async function runClusterTests(isPrepared, options) {
+  if (!(await isPrepared) || (await runCommand([NODE, PREPARE_CLUSTER], { cwd: ROOT })) !== 0)
+    return;
+  return await runVitestInBackground(TESTS_ON_A_CLUSTER, { ...options, filters: CLUSTER_FILES });
 }
 
 function skippedJourneys(missing) {

@@ -19,6 +19,14 @@ const PROGRAMS = [
     isOptional: true,
   },
   { program: 'dockerd', packages: ['docker.io', 'runc'] },
+  // Parts of a cluster.
+  { program: 'containerd', packages: ['containerd'] },
+  { program: 'nft', packages: ['nftables'] },
+  {
+    program: 'containernetworking-plugins',
+    probe: ['test', '-x', '/usr/lib/cni/bridge'],
+    packages: ['containernetworking-plugins'],
+  },
   { program: 'docker-registry', packages: ['docker-registry'] },
   { program: 'busybox', packages: ['busybox-static'] },
   // Parts of the image that builds images.

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { instanceLogName } from '@longshore/contract';
 import {
   type Absent,
@@ -27,7 +28,8 @@ import { listFolder } from '../process/release-record.ts';
 /** Only the node of a pod knows its network, and what listens on 127.0.0.1 in it (decision 104). */
 const NOT_OFFERED: Absent[] = ['network usage', 'loopback', 'accepted connections'];
 
-const PROGRAM = ['sleep', '100000'];
+/** Not the program of another suite that runs on this machine. */
+const PROGRAM = ['sleep', String(randomInt(10 ** 8, 10 ** 9))];
 
 type BuildBehaviour = 'does not build' | 'builds forever';
 

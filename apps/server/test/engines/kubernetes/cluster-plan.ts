@@ -44,14 +44,14 @@ export type ClusterOptions = {
   isMeasured: boolean;
 };
 
-/** `slot` is a small number that no other running cluster has. */
-export function clusterNetwork(slot: number): ClusterNetwork {
+/** `slot` is a small number that no other running cluster of the network namespace has. */
+export function clusterNetwork(slot: number, namespace: string): ClusterNetwork {
   const nodeOf = (number: number): ClusterNode => ({
     name: `node${number}`,
     device: `lskube${slot}n${number}`,
     address: `10.98.${slot}.${10 + number}`,
     pods: `10.99.${slot * 2 + number - 1}.0/24`,
-    controlGroup: `longshore-kube-${slot}-${number}`,
+    controlGroup: `longshore-kube-${namespace}-${slot}-${number}`,
   });
   return {
     bridge: `lskube${slot}`,

@@ -1,7 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  rmdir,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -60,7 +69,7 @@ export async function startCluster(
 ): Promise<Cluster> {
   const programs = await openKubernetesPrograms(print);
   const { slot, release } = await acquireSlot();
-  const network = clusterNetwork(slot);
+  const network = clusterNetwork(slot, await networkNamespace());
   const folder = await mkdtemp(join(tmpdir(), 'longshore-kubernetes-'));
   const stops: (() => Promise<unknown>)[] = [release, () => rm(folder, { recursive: true })];
   const stop = async () => {
@@ -101,6 +110,11 @@ async function acquireSlot(): Promise<{ slot: number; release: () => Promise<voi
     if (release !== undefined) return { slot, release };
   }
   throw new Error(`${SLOTS} test clusters are running on this machine`);
+}
+
+/** Control groups are shared by all network namespaces, and slots are not. */
+async function networkNamespace(): Promise<string> {
+  return (await readlink('/proc/self/ns/net')).replaceAll(/\D/g, '');
 }
 
 async function createBridge({ bridge, address }: ClusterNetwork): Promise<void> {

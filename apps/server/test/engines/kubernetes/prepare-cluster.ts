@@ -2,7 +2,7 @@ import { installKubernetesClient } from '../../../../../scripts/steps/install-ku
 import { missingForCluster } from './cluster.ts';
 import { openKubernetesPrograms, openMetricsServer } from './kubernetes-programs.ts';
 
-/** Started by Vitest before the tests on a cluster, whose hooks have deadlines. */
+/** Started by `npm test`, and by Vitest before the tests on a cluster, whose hooks have deadlines. */
 export async function setup(): Promise<void> {
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   if (missingForCluster.length > 0) {
@@ -13,3 +13,5 @@ export async function setup(): Promise<void> {
   await openKubernetesPrograms(print);
   await openMetricsServer(print);
 }
+
+if (import.meta.main) await setup();
