@@ -47,7 +47,7 @@ async function emulateTouch(session: CDPSession, enabled: boolean): Promise<void
 }
 
 /** Off-screen cards are not rendered, and do not receive clicks until one frame after they came into view. */
-async function renderAll(page: Page): Promise<void> {
+export async function renderAll(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const card of document.querySelectorAll('li')) card.style.contentVisibility = 'visible';
   });

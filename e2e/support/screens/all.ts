@@ -10,10 +10,11 @@ import { SHELL } from './shell.ts';
 /** Every screen, dialog and menu. */
 export const SCREENS: Screen[] = [
   ...AUTH,
+  // Before the others: some minutes after the sign-in, they ask for the password first.
+  ...ACCOUNT,
   ...PROJECTS,
   ...DEPLOY,
   ...APPS,
   ...INTEGRATIONS,
-  ...ACCOUNT,
   ...SHELL,
 ];
