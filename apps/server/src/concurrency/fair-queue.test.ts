@@ -98,17 +98,17 @@ describe('acquire', () => {
     expect(places).toEqual({ a2: [1, 2], a3: [2, 3, 2, 1], e1: [1] });
   });
 
-  it('tells each change of the places at the front, and large changes of others', async () => {
+  it('reports each change of a place at the front, and large changes of others', async () => {
     const queue = createFairQueue({ maxRunning: 1, maxRunningPerKey: 1 });
     let release = await queue.acquire('ada');
-    const told: number[] = [];
+    const reported: number[] = [];
     const waiting = Array.from({ length: 29 }, () => queue.acquire('ada'));
-    void queue.acquire('ada', { onWait: (place) => void told.push(place) });
+    void queue.acquire('ada', { onWait: (place) => void reported.push(place) });
     for (const next of waiting) {
       release();
       release = await next;
     }
-    expect(told).toEqual([30, 24, 19, 15, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(reported).toEqual([30, 24, 19, 15, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
   it('keeps a key below its own limit', async () => {

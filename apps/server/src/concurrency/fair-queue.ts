@@ -10,7 +10,7 @@ export type AcquireOptions = {
   signal?: AbortSignal;
   /**
    * Called with the place in the queue, from 1, if no slot is free for the key now, and when that place changes. Far back in the
-   * queue, small changes are not told: with 1,000 waiting, each free slot would change 1,000 places.
+   * queue, small changes are not reported: with 1,000 waiting, each free slot would change 1,000 places.
    */
   onWait?(place: number): void;
 };
@@ -40,14 +40,15 @@ type Entry = {
   place?: number;
 };
 
-/** Places up to this one are always told. */
+/** Every change of a place up to this one is reported. */
 const FRONT = 10;
-const TOLD_CHANGE = 0.2;
+/** Of the place as last reported, for places further back. */
+const REPORTED_CHANGE = 0.2;
 
-/** `told`: the place as last reported, if it was. */
-function isWorthTelling(place: number, told: number | undefined): boolean {
-  if (told === undefined || place <= FRONT) return place !== told;
-  return Math.abs(place - told) >= TOLD_CHANGE * told;
+/** `last`: the place as last reported, if it was. */
+function isReported(place: number, last: number | undefined): boolean {
+  if (last === undefined || place <= FRONT) return place !== last;
+  return Math.abs(place - last) >= REPORTED_CHANGE * last;
 }
 
 export function createFairQueue({ maxRunning, maxRunningPerKey }: FairQueueLimits): FairQueue {
@@ -96,7 +97,7 @@ export function createFairQueue({ maxRunning, maxRunningPerKey }: FairQueueLimit
     if (watched === 0) return;
     for (const [index, entry] of startOrder(backlogs, runningByKey).entries()) {
       const place = index + 1;
-      if (!isWorthTelling(place, entry.place)) continue;
+      if (!isReported(place, entry.place)) continue;
       entry.place = place;
       entry.onWait?.(place);
     }
