@@ -181,7 +181,8 @@ function readErrors({ child: { stderr } }: GatedProcess) {
   const chunks: Buffer[] = [];
   const keep = (chunk: Buffer) => void chunks.push(chunk);
   stderr?.on('data', keep);
-  const closed = stderr === null ? undefined : once(stderr, 'close');
+  // An error of the pipe must not end the server.
+  const closed = stderr === null ? undefined : once(stderr, 'close').catch(() => {});
   return {
     stop: () => void stderr?.off('data', keep),
     async lines(): Promise<string[]> {
