@@ -47,6 +47,8 @@ it.each<[script: string, kind: ScriptKind]>([
   ['cd web && npm start', 'dev'],
   ['pnpm --filter @shop/web start', 'dev'],
   ['yarn workspace @shop/web serve', 'server'],
+  ['pnpm --filter @shop/unknown dev', 'dev'],
+  ['pnpm --filter @shop/unknown start', 'server'],
   ['npm run start -w @shop/web', 'dev'],
   ['gunicorn app:app', 'server'],
   ['cross-env NODE_ENV=development node server', 'dev'],

@@ -52,8 +52,7 @@ function withoutPrefixes(words: string[]): string[] {
   if (/^[A-Za-z_]\w*=/.test(first) || isOption || STARTERS.has(first)) {
     return withoutPrefixes(words.slice(1));
   }
-  const isManagerExec =
-    /^(?:npm|pnpm|yarn|bun)$/.test(first) && /^(?:exec|dlx|x)$/.test(second ?? '');
+  const isManagerExec = isManager(first) && /^(?:exec|dlx|x)$/.test(second ?? '');
   return isManagerExec ? withoutPrefixes(words.slice(2)) : words;
 }
 
@@ -65,7 +64,7 @@ function commandKind(words: string[], scope: ScriptScope, depth: number): Script
     const kinds = called.map((call) => scriptKind(call.script, call.scope, depth + 1));
     return kinds.find((kind) => kind !== 'server') ?? 'server';
   }
-  if (startsDevServer(program, args, scope)) return 'dev';
+  if (startsDevServer(program, args, scope) || runsDevScript(program, args, scope)) return 'dev';
   return programKind(programName(program), args, scope);
 }
 
@@ -76,6 +75,15 @@ function startsDevServer(program: string, args: string[], { manifest }: ScriptSc
   if (!RUNTIMES.has(program)) return false;
   const isStartProgram = args.some((arg) => /^(?:\.\/)?scripts\/start[\w-]*\.[cm]?js$/.test(arg));
   return isStartProgram && DEV_SERVERS.some((name) => manifest.dependencies[name] !== undefined);
+}
+
+/** Of a package whose scripts are not known: the name has to do. */
+function runsDevScript(program: string, args: string[], scope: ScriptScope): boolean {
+  return isManager(program) && /^(?:dev|develop|watch)\b/.test(managerCall(args, scope).name ?? '');
+}
+
+function isManager(program: string): boolean {
+  return /^(?:npm|pnpm|yarn|bun)$/.test(program);
 }
 
 function programName(program: string): string {
@@ -99,7 +107,7 @@ function calledScripts(program: string, args: string[], scope: ScriptScope): Cal
       scope,
     );
   }
-  if (!/^(?:npm|pnpm|yarn|bun)$/.test(program)) return undefined;
+  if (!isManager(program)) return undefined;
   const { folder, name } = managerCall(args, scope);
   if (name === undefined) return undefined;
   const target = scopeAt(folder, scope);

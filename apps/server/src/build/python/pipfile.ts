@@ -18,6 +18,9 @@ try:
 except ImportError:
     from pip._vendor import tomli as tomllib
 
+# Packages of their time import what Python 3.10 no longer has.
+OLD_PYTHONS = ('2.7', '3.4', '3.5', '3.6', '3.7')
+
 def requirement(name, wanted):
     wanted = {'version': wanted} if isinstance(wanted, str) else wanted
     if 'path' in wanted:
@@ -53,5 +56,9 @@ write(sys.argv[2], packages, pipfile.get('source', []))
 if os.path.exists('Pipfile.lock'):
     with open('Pipfile.lock') as file:
         lock = json.load(file)
+    wanted = lock.get('_meta', {}).get('requires', {}).get('python_version', '')
+    if wanted in OLD_PYTHONS and sys.version_info >= (3, 10):
+        print('The lock file is for Python ' + wanted + ': installing what the Pipfile allows', flush=True)
+        lock = {'default': packages, '_meta': {'sources': pipfile.get('source', [])}}
     write(sys.argv[1], lock.get('default', {}), lock.get('_meta', {}).get('sources', []))
 `;
