@@ -264,11 +264,22 @@ function copy(paths: string[]): string {
 
 type RunOptions = { orElse?: readonly Argv[] | undefined; secrets?: string[] };
 
-function run(argv: Argv, { orElse = [], secrets = [] }: RunOptions = {}): string {
+function run(argv: Argv, { orElse, secrets = [] }: RunOptions = {}): string {
   const mounts = secrets.map((name) => `--mount=type=secret,id=${name},env=${name} `).join('');
-  if (orElse.length === 0) return `RUN ${mounts}${JSON.stringify(argv)}`;
+  return `RUN ${mounts}${JSON.stringify(stepCommand({ argv, orElse }))}`;
+}
+
+/** The command of a step and those that run if it fails, as one. */
+export function stepCommand({
+  argv,
+  orElse = [],
+}: {
+  argv: Argv;
+  orElse?: readonly Argv[] | undefined;
+}): Argv {
+  if (orElse.length === 0) return argv;
   const line = [argv, ...orElse].map((words) => words.map(shellWord).join(' ')).join(' || ');
-  return `RUN ${mounts}${JSON.stringify(['/bin/sh', '-c', line])}`;
+  return ['/bin/sh', '-c', line];
 }
 
 function shellWord(word: string): string {

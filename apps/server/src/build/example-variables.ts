@@ -2,7 +2,7 @@ import { envKeyProblem, isRecord } from '@longshore/contract';
 import type { Checkout } from './build-plan.ts';
 import { readPlatformFiles } from './platform-files.ts';
 
-/** Files that list the variables of an app, in order of precedence. */
+/** Files that list the variables of an app, in order of precedence, in any case. */
 export const EXAMPLE_FILES = [
   '.env.example',
   '.env.sample',
@@ -21,7 +21,10 @@ const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/gm;
 /** The names of the variables that the repository lists, without the values of the examples. */
 export function exampleVariables(checkout: Checkout): { name: string; file: string }[] {
   const { texts } = checkout;
-  const found = EXAMPLE_FILES.flatMap((file) =>
+  const files = Object.keys(texts);
+  const found = EXAMPLE_FILES.flatMap((lowerCase) =>
+    files.filter((file) => file.toLowerCase() === lowerCase),
+  ).flatMap((file) =>
     [...(texts[file] ?? '').matchAll(ASSIGNMENT)].map(([, name = '']) => ({ name, file })),
   );
   const ofPlatforms = readPlatformFiles(checkout).flatMap(({ file, variables = [] }) =>

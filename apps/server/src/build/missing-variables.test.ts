@@ -111,6 +111,12 @@ describe('a failed app lacks the variables', () => {
     ]);
   });
 
+  it('all of the example file when a build compiles them into the app', () => {
+    const line = 'src/shop.js (4:2): "SECRET" is not exported by "virtual:env/static/private"';
+    const found = missingVariables({ lines: [line], set: [], examples: EXAMPLES });
+    expect(found.map(({ name }) => name)).toEqual(['SECRET', 'DATABASE_URL']);
+  });
+
   it('of databases when a connection is refused', () => {
     const lines = ['Error: connect ECONNREFUSED 127.0.0.1:5432'];
     const found = missingVariables({ lines, set: [], examples: EXAMPLES });

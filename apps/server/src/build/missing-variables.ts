@@ -12,6 +12,9 @@ export type FailedApp = {
   examples: readonly { name: string; file: string }[];
 };
 
+/** SvelteKit compiles variables into the app, so the build fails without them, one after another. */
+const COMPILED = /"([A-Z][A-Z0-9_]{2,63})" is not exported by "[^"]*\benv\/static\//;
+
 const MAX_NAMES = 10;
 const MAX_LINE_LENGTH = 2_000;
 
@@ -40,12 +43,16 @@ const OF_DATABASE = /DATABASE|POSTGRES|^PG|MYSQL|MARIADB|MONGO|REDIS|(?:^|_)DB(?
 
 /**
  * The variables that a failed app probably needs. Names in its last lines count most; a refused connection counts for the
- * example variables of databases; without either, the examples are all that is known.
+ * example variables of databases; without either, the examples are all that is known. A build that compiles variables into
+ * the app needs all of them.
  */
 export function missingVariables({ lines, set, examples }: FailedApp): VariableFix[] {
   const isMissing = (name: string) =>
     !set.includes(name) && !ALWAYS_SET.has(name) && envKeyProblem(name) === undefined;
-  const named = namesIn(lines, examples).filter(isMissing);
+  const named = [
+    ...namesIn(lines, examples),
+    ...(compilesVariables(lines) ? examples.map(({ name }) => name) : []),
+  ].filter((name, at, all) => isMissing(name) && all.indexOf(name) === at);
   if (named.length > 0) {
     return named
       .slice(0, MAX_NAMES)
@@ -58,6 +65,10 @@ export function missingVariables({ lines, set, examples }: FailedApp): VariableF
   return (ofDatabases.length > 0 ? ofDatabases : listed)
     .slice(0, MAX_NAMES)
     .map(({ name, file }) => ({ kind: 'variable', name, source: { kind: 'file', file } }));
+}
+
+export function compilesVariables(lines: readonly string[]): boolean {
+  return lines.some((line) => COMPILED.test(line));
 }
 
 function namesIn(lines: readonly string[], examples: FailedApp['examples']): string[] {
@@ -74,7 +85,14 @@ function namesIn(lines: readonly string[], examples: FailedApp['examples']): str
     const found = text.match(NAME) ?? [];
     names.push(...found.filter((name) => isOfEnvironment || name.includes('_') || isExample(name)));
   }
-  const all = [...names, ...issuePaths(texts), ...issueLists(texts), ...pydanticFields(texts)];
+  const compiled = texts.flatMap((text) => COMPILED.exec(text)?.[1] ?? []);
+  const all = [
+    ...names,
+    ...compiled,
+    ...issuePaths(texts),
+    ...issueLists(texts),
+    ...pydanticFields(texts),
+  ];
   return [...new Set(all)].filter((name) => !NO_VARIABLE.test(name));
 }
 

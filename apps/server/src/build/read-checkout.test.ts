@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { exampleVariables } from './example-variables.ts';
 import { readCheckout, readProject } from './read-checkout.ts';
 
 let folder: string;
@@ -20,6 +21,12 @@ it('lists plain files at the root and in site folders', async () => {
     files: ['package.json', 'public/index.html'],
     texts: { 'package.json': '{}' },
   });
+});
+
+it('finds the variables in an example file, however its name is written', async () => {
+  await writeFile(join(folder, '.env.EXAMPLE'), 'SECRET=x\n');
+  const checkout = await readCheckout(folder);
+  expect(exampleVariables(checkout)).toEqual([{ name: 'SECRET', file: '.env.EXAMPLE' }]);
 });
 
 it('reads the workspace above the root directory of an app', async () => {

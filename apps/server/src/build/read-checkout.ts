@@ -83,6 +83,7 @@ export async function readCheckout(folder: string, maxDepth = MAX_DEPTH): Promis
   const files = await listFiles(folder, maxDepth);
   const isWhole = (name: string) =>
     WHOLE.has(name) ||
+    EXAMPLE_FILES.includes(name.toLowerCase()) ||
     [CONFIGURATION, ECOSYSTEM].some((it) => it.test(name)) ||
     ENTRY_FILES.has(name);
   const nested = files.filter((name) => NESTED_MANIFEST.test(name)).slice(0, MAX_NESTED_MANIFESTS);

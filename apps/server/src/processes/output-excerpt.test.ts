@@ -31,6 +31,18 @@ describe('outputExcerpt', () => {
     expect(outputExcerpt(lines)).toEqual([error, 'no such template']);
   });
 
+  it('shows the error above source code, of which it shows the marked line', () => {
+    const error = 'src/shop.js (4:2): "PUBLIC_SHOP" is not exported by "virtual:env/static/public"';
+    const code = ['2:   PUBLIC_A,', '3:   PUBLIC_B,', '4:   PUBLIC_SHOP,', '     ^', '5: }'];
+    const others = Array.from({ length: 7 }, (_, at) => `line ${at}`);
+    expect(outputExcerpt([error, ...code, ...others])).toEqual([
+      error,
+      '4:   PUBLIC_SHOP,',
+      '     ^',
+      ...others,
+    ]);
+  });
+
   it('shows the last ten of other lines', () => {
     const lines = Array.from({ length: 12 }, (_, at) => `line ${at}`);
     expect(outputExcerpt(lines)).toEqual(lines.slice(2));

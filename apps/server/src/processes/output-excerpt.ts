@@ -1,12 +1,18 @@
 const EXCERPT_LINES = 10;
 /** A line of a stack trace, which programs print below the error. */
 const FRAME = /^\s+at\s/;
+/** A line of source code around an error, and what marks the place in the line above. */
+const SOURCE_LINE = /^\s*\d+: /;
+const MARK = /^\s*\^+\s*$/;
 /** npm prints it whenever it starts, about settings of other package managers. */
 const UNKNOWN_SETTING = /^npm warn unknown \w+ config\b/i;
 /** How old versions of npm begin to print, in ten lines, that a script failed. */
 const FAILED_SCRIPT = 'npm ERR! code ELIFECYCLE';
 
-/** The last lines of a program, with the first two lines of each stack trace: with all of them the error would be left out. */
+/**
+ * The last lines of a program, with the first two lines of each stack trace, and of source code only the marked line: with
+ * all of them the error would be left out.
+ */
 export function outputExcerpt(lines: readonly string[]): string[] {
   const isFrame = (at: number) => FRAME.test(lines[at] ?? '');
   const failed = lines.lastIndexOf(FAILED_SCRIPT);
@@ -16,6 +22,7 @@ export function outputExcerpt(lines: readonly string[]): string[] {
     .filter(
       (_, at) => !(isFrame(at) && isFrame(at - 1) && isFrame(at - 2)) && !isOfFailedScript(at),
     )
+    .filter((line, at, all) => !SOURCE_LINE.test(line) || MARK.test(all[at + 1] ?? ''))
     .filter((line) => !UNKNOWN_SETTING.test(line))
     .slice(-EXCERPT_LINES);
 }

@@ -1,6 +1,6 @@
 import type { Fix } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
-import { missingVariables } from '../build/missing-variables.ts';
+import { compilesVariables, missingVariables } from '../build/missing-variables.ts';
 import type { EngineFailure, Reason } from '../engines/failure.ts';
 
 /** Failures of an app that may want variables. */
@@ -22,7 +22,7 @@ export function fixesOf(
     lines: evidence,
     set: Object.keys(values.env),
     // A build rarely needs the variables of the app.
-    examples: isOfApp ? (detected.variables ?? []) : [],
+    examples: isOfApp || compilesVariables(evidence) ? (detected.variables ?? []) : [],
   });
   return [...fixes, ...missing];
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { BuildStep } from '../build-plan.ts';
 import { buildFailure } from './build-failure.ts';
 
 const failed = {
@@ -63,6 +64,26 @@ it('believes a program that got no memory', () => {
 it('shows the exit code instead of the command, which is in the log', () => {
   const problem = 'process "/bin/sh -c make" did not complete successfully: exit code: 3';
   expect(buildFailure({ ...failed, problem }).evidence).toEqual(['Exit code 3', 'the last line']);
+});
+
+it('names the step of a generated Dockerfile that failed, and what it advises', () => {
+  const advice = 'Enter the install command npm install';
+  const install = { kind: 'install', label: 'npm ci', argv: ['npm', 'ci'] } as const;
+  const steps: BuildStep[] = [
+    { ...install, orElse: [['npm', 'install']], advice },
+    { kind: 'build', label: 'npm run build', argv: ['npm', 'run', 'build'] },
+  ];
+  const failureOf = (command: string) => {
+    const problem = `process "${command}" did not complete successfully: exit code: 1`;
+    return buildFailure({ ...failed, problem, steps });
+  };
+  const lines = (label: string) => [`${label} failed with exit code 1`, 'the last line'];
+  expect(failureOf("/bin/sh -c 'npm' 'ci' || 'npm' 'install'")).toMatchObject({
+    evidence: lines('npm ci'),
+    advice,
+  });
+  expect(failureOf('npm run build')).toMatchObject({ evidence: lines('npm run build') });
+  expect(failureOf('npm run')).toMatchObject({ evidence: ['Exit code 1', 'the last line'] });
 });
 
 it('shows other problems in the words of BuildKit, once', () => {

@@ -1,5 +1,7 @@
 import { mentionsDiskFull } from '../../engines/disk-full.ts';
 import type { Reason } from '../../engines/failure.ts';
+import type { BuildStep } from '../build-plan.ts';
+import { stepCommand } from '../dockerfile.ts';
 import { MISSING_SITE_EXIT_CODE, missingSiteLines } from '../site-folder.ts';
 import { imageFailure } from './image-failure.ts';
 
@@ -8,6 +10,8 @@ export type FailedBuild = {
   /** BuildKit's last message. */
   problem: string;
   lastLines: string[];
+  /** Of a generated Dockerfile. */
+  steps?: readonly BuildStep[] | undefined;
   /** Whether the kernel ended a program of the build. */
   isOutOfMemory: boolean;
 };
@@ -23,7 +27,10 @@ const MISSING_SITE = new RegExp(
 );
 const EXIT_CODE = /\bexit code: (\d+)$/;
 
-export function buildFailure(failed: FailedBuild): { reason: Reason; evidence: string[] } {
+/** `advice`: what to do, if the step that failed says so. */
+export type BuildFailure = { reason: Reason; evidence: string[]; advice?: string | undefined };
+
+export function buildFailure(failed: FailedBuild): BuildFailure {
   const { problem, lastLines } = failed;
   const image = imageFailure(problem, failed);
   if (image !== undefined) return { ...image, evidence: [...image.evidence, ...lastLines] };
@@ -31,9 +38,16 @@ export function buildFailure(failed: FailedBuild): { reason: Reason; evidence: s
     return { reason: 'output-missing', evidence: missingSiteLines(lastLines) };
   }
   const code = EXIT_CODE.exec(problem)?.[1];
-  const first = code === undefined ? problem : `Exit code ${code}`;
+  const step = failedStep(failed);
+  const ofCode = step === undefined ? 'Exit code' : `${step.label} failed with exit code`;
+  const first = code === undefined ? problem : `${ofCode} ${code}`;
   const evidence = first === '' || lastLines.includes(first) ? lastLines : [first, ...lastLines];
-  return { reason: reasonOf(failed), evidence };
+  return { reason: reasonOf(failed), evidence, advice: step?.advice };
+}
+
+/** BuildKit names the command that failed. */
+function failedStep({ problem, steps = [] }: FailedBuild): BuildStep | undefined {
+  return steps.find((step) => problem.includes(`process "${stepCommand(step).join(' ')}" did not`));
 }
 
 function reasonOf({ problem, lastLines, isOutOfMemory }: FailedBuild): Reason {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { run } from '../../processes/run.ts';
-import { detect } from '../detect.ts';
 import { exportPipfile } from './pipfile.ts';
 
 const PIPFILE = `
@@ -71,19 +70,3 @@ async function listsOf(lock: object): Promise<{ locked: string[]; loose: string[
     (await readFile(join(folder, 'lists', name), 'utf8')).trim().split('\n');
   return { locked: await lines('locked.txt'), loose: await lines('loose.txt') };
 }
-
-it.each([
-  ['psycopg2==2.8.6\nflask', true],
-  ['flask\npsycopg2', true],
-  ['psycopg2-binary==2.9', false],
-  ['flask', false],
-])(
-  'installs the driver of Postgres as a binary if it cannot be compiled: %j %s',
-  (list, isBinary) => {
-    const texts = { 'requirements.txt': list, 'main.py': '' };
-    const detection = detect({ files: Object.keys(texts), texts });
-    const steps = detection.kind === 'plan' ? detection.plan.steps : [];
-    const alternatives = steps.flatMap(({ orElse = [] }) => orElse.map((argv) => argv[3]));
-    expect(alternatives).toEqual(isBinary ? ['requirements.txt'] : []);
-  },
-);

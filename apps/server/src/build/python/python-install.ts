@@ -3,6 +3,7 @@ import { dayAfterCommit } from '../day-after-commit.ts';
 import { companionVersions } from './companion-versions.ts';
 import { exportPipfile } from './pipfile.ts';
 import { requirementsFile } from './python-packages.ts';
+import { relaxedInstalls } from './relaxed-install.ts';
 
 export type PythonInstall = {
   evidence: string;
@@ -176,23 +177,10 @@ function requirements(file: string, text: string): BuildStep {
   const step = isAlone ? install(argv, [file]) : install(argv);
   const orElse: Argv[] = [
     ...(argv.length === listed.length ? [] : [listed]),
-    ...(COMPILED_DRIVER.test(text) ? [['python3', '-c', INSTALL_WITH_BINARY, file] as const] : []),
+    ...relaxedInstalls(file, text),
   ];
   return orElse.length === 0 ? step : { ...step, orElse };
 }
-
-/** The driver of Postgres is compiled, which needs headers of Postgres. The same is there as a binary, under another name. */
-const COMPILED_DRIVER = /^psycopg2(?![\w-])/m;
-const INSTALL_WITH_BINARY = `
-import os, re, subprocess, sys
-path = sys.argv[1]
-with open(path) as file:
-    text = re.sub(r'(?m)^psycopg2(?![\\w-])[^;#\\n]*', 'psycopg2-binary ', file.read())
-target = os.path.join(os.path.dirname(path), 'longshore-requirements.txt')
-with open(target, 'w') as file:
-    file.write(text)
-sys.exit(subprocess.call([sys.executable, '-m', 'pip', 'install', '--requirement', target]))
-`;
 
 /** Nothing locks the versions of these packages. */
 function ofCommit(checkout: Checkout): Pick<BuildStep, 'packagesBefore'> {

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Checkout } from '../../build/build-plan.ts';
+import type { BuildStep, Checkout } from '../../build/build-plan.ts';
 import { buildVariables } from '../../build/build-variables.ts';
 import { detectedDockerfile, detectedOf } from '../../build/detected.ts';
 import {
@@ -135,7 +135,7 @@ async function buildContext(
   deps: SourceBuildDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { dockerfile, text, folders, isGenerated } = prepared;
+  const { dockerfile, text, folders, isGenerated, steps } = prepared;
   // A generated Dockerfile says nothing to the user.
   const writeExcerpt = isGenerated ? () => {} : writeLine;
   const target = isGenerated ? undefined : spec.build?.target;
@@ -146,7 +146,7 @@ async function buildContext(
   const isUncached = await isCacheCleared(clears, spec, writeLine);
   const image = { dockerfile, target, variables, isUncached };
   const context = streamContext(folders, signal);
-  await deps.runBuild({ spec, ...image, context, writeLine, writeExcerpt }, signal);
+  await deps.runBuild({ spec, steps, ...image, context, writeLine, writeExcerpt }, signal);
 }
 
 function fetchOptions(
@@ -177,6 +177,8 @@ type Context = {
   text: string;
   folders: string[];
   isGenerated: boolean;
+  /** Of a generated Dockerfile. */
+  steps?: readonly BuildStep[];
   /** The image, if nothing has to run to make it. */
   copied?: CopiedImage | undefined;
   needsStartCommand: boolean;
@@ -251,6 +253,7 @@ async function prepareContext(
     text,
     folders: [folder, extras],
     isGenerated: true,
+    steps: plan.steps,
     copied: copiedImage(plan, root),
     needsStartCommand:
       detection.needsStartCommand || (hasStartCommand && plan.start.kind === 'static'),

@@ -1,3 +1,4 @@
+import type { BuildStep } from '../../build/build-plan.ts';
 import { buildFailure } from '../../build/buildkit/build-failure.ts';
 import { type Builder, BuilderFailed, runInBuilder } from '../../build/buildkit/builder.ts';
 import { ImageTooLarge } from '../../build/buildkit/image-archive.ts';
@@ -21,7 +22,11 @@ import {
 } from '../source-credentials.ts';
 import type { Builders, RunningBuilder, UsedBuilder } from './builders-port.ts';
 
-export type BuildOptions = Omit<ImageBuild, 'registryAuth' | 'layers'> & { spec: ReleaseSpec };
+export type BuildOptions = Omit<ImageBuild, 'registryAuth' | 'layers'> & {
+  spec: ReleaseSpec;
+  /** Of a generated Dockerfile. */
+  steps?: readonly BuildStep[] | undefined;
+};
 
 export type ImageBuildLimits = {
   buildMs: number;
@@ -60,7 +65,7 @@ export async function runImageBuild<Running extends RunningBuilder>(
   deps: ImageBuildDeps<Running>,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { spec } = build;
+  const { spec, steps } = build;
   const { credentials, skipped } = await buildCredentialsFor(spec, deps, signal);
   for (const line of skipped) build.writeLine(line);
   const space = deps.watchSpace();
@@ -85,7 +90,7 @@ export async function runImageBuild<Running extends RunningBuilder>(
             layers: deps.layers,
             registryAuth: registryAuth(credentials),
           };
-          return await buildAndDeliver(imageBuild, { used, lastLines }, deps, bounded);
+          return await buildAndDeliver(imageBuild, { used, lastLines, steps }, deps, bounded);
         } catch (error) {
           throw toBuildFailure(deps.toFailure?.(error) ?? error, deps.limits);
         }
@@ -107,9 +112,14 @@ export async function runImageBuild<Running extends RunningBuilder>(
   }
 }
 
+type RunningBuild<Running extends RunningBuilder> = Pick<BuildOptions, 'steps'> & {
+  used: UsedBuilder<Running>;
+  lastLines: string[];
+};
+
 async function buildAndDeliver<Running extends RunningBuilder>(
   build: ImageBuild,
-  { used, lastLines }: { used: UsedBuilder<Running>; lastLines: string[] },
+  { used, lastLines, steps }: RunningBuild<Running>,
   deps: ImageBuildDeps<Running>,
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -118,14 +128,15 @@ async function buildAndDeliver<Running extends RunningBuilder>(
   if (outcome.kind === 'failed') {
     const isOutOfMemory = await used.wasOutOfMemory(signal);
     if (outcome.problem === '' && !isOutOfMemory) throw new BuilderFailed('buildctl was ended');
-    const { reason, evidence } = buildFailure({
+    const { reason, evidence, advice } = buildFailure({
       ...outcome,
+      steps,
       lastLines: outputExcerpt(lastLines),
       isOutOfMemory,
       allowsPrivateNetworks: deps.allowLocalSources,
     });
-    const advice = reason === 'build-failed' ? unreachableHost(lastLines) : undefined;
-    throw new EngineFailure(reason, advice === undefined ? evidence : [...evidence, advice]);
+    const solution = reason === 'build-failed' ? (unreachableHost(lastLines) ?? advice) : undefined;
+    throw new EngineFailure(reason, solution === undefined ? evidence : [...evidence, solution]);
   }
   const image = await readBuiltImage(builder, signal);
   await deps.deliver(used, image, signal);

@@ -1,0 +1,57 @@
+import type { Argv } from '../build-plan.ts';
+import { companionVersions } from './companion-versions.ts';
+
+/** Other installs of a list of packages, for the case that its versions cannot be installed with the Python that is there. */
+export function relaxedInstalls(file: string, text: string): Argv[] {
+  return [
+    ...(COMPILED_DRIVER.test(text) ? [['python3', '-c', INSTALL_WITH_BINARY, file] as const] : []),
+    ...(PINNED.test(text)
+      ? [['python3', '-c', INSTALL_NEWER, file, ...companionVersions(text)] as const]
+      : []),
+  ];
+}
+
+/** The driver of Postgres is compiled, which needs headers of Postgres. The same is there as a binary, under another name. */
+const COMPILED_DRIVER = /^psycopg2(?![\w-])/m;
+const INSTALL_WITH_BINARY = `
+import os, re, subprocess, sys
+path = sys.argv[1]
+with open(path) as file:
+    text = re.sub(r'(?m)^psycopg2(?![\\w-])[^;#\\n]*', 'psycopg2-binary ', file.read())
+target = os.path.join(os.path.dirname(path), 'longshore-requirements.txt')
+with open(target, 'w') as file:
+    file.write(text)
+sys.exit(subprocess.call([sys.executable, '-m', 'pip', 'install', '--requirement', target]))
+`;
+
+const PINNED = /^\s*[A-Za-z][\w.-]*(?:\[[^\]]*\])?\s*==/m;
+/** Versions from before this Python have no binaries for it, and often cannot be compiled. Those of the same major version come first. */
+const INSTALL_NEWER = `
+import os, re, subprocess, sys
+path, *others = sys.argv[1:]
+pin = re.compile(r'^(\\s*[A-Za-z][\\w.-]*(?:\\[[^\\]]*\\])?)\\s*==\\s*((\\d+)(?:\\.\\d+)*[\\w.]*)(?:\\+[\\w.]+)?(?![\\w.*])(.*)$')
+
+def newer(line, is_same_major):
+    line = re.sub(r'\\s--hash[= ]\\S+', '', line)
+    line = re.sub(r'^psycopg2(?![\\w-])', 'psycopg2-binary', line)
+    found = pin.match(line)
+    if found is None:
+        return line
+    name, version, major, rest = found.groups()
+    return name + '>=' + version + (',<' + str(int(major) + 1) if is_same_major else '') + rest
+
+with open(path) as file:
+    lines = re.sub(r'\\\\\\n', ' ', file.read()).splitlines()
+target = os.path.join(os.path.dirname(path), 'longshore-requirements.txt')
+code = 1
+for is_same_major in (True, False):
+    which = 'of the same major version' if is_same_major else 'of any version'
+    print('The listed versions cannot be installed: installing newer ones ' + which, flush=True)
+    with open(target, 'w') as file:
+        file.write('\\n'.join(newer(line, is_same_major) for line in lines) + '\\n')
+    pip = [sys.executable, '-m', 'pip', 'install', '--prefer-binary', '--requirement', target]
+    code = subprocess.call(pip + others)
+    if code == 0:
+        break
+sys.exit(code)
+`;
