@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { createMemoryReducer, processMemory } from '@longshore/edge-contract';
 import { readConfig } from './config.ts';
 import { configHelp } from './config-variables.ts';
 import { StartProblem } from './lifecycle/start-problem.ts';
@@ -7,6 +8,7 @@ import { outputFormat } from './terminal/output-format.mjs';
 import { type StartSummary, summaryMessages, summaryText } from './terminal/start-summary.ts';
 import { createTerminal, type Terminal } from './terminal/terminal.mjs';
 
+const MEMORY_CHECK_MS = 15_000;
 const STOPPING = 'Longshore is stopping; apps keep serving.';
 
 export async function main(args: string[]): Promise<void> {
@@ -28,8 +30,7 @@ export async function main(args: string[]): Promise<void> {
     printSummary(server.summary, terminal);
     // At its exit, Node would do this too, but the process may be killed.
     flushCompileCache();
-    // Frees the memory that only the start needed; V8 would keep it.
-    globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
+    reduceMemory();
     await aborted(stopping);
     await stop(server, terminal);
   } catch (error) {
@@ -53,6 +54,19 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** Frees the memory that only the start needed, and later what a load or thousands of apps needed for a moment: V8 would keep it. */
+function reduceMemory(): void {
+  processMemory.collectGarbage();
+  const reducer = createMemoryReducer(processMemory);
+  let before = performance.eventLoopUtilization();
+  const check = () => {
+    const now = performance.eventLoopUtilization();
+    reducer.check(performance.eventLoopUtilization(now, before).utilization);
+    before = now;
+  };
+  setInterval(check, MEMORY_CHECK_MS).unref();
 }
 
 /** One sentence for what an operator can fix; a stack trace for a bug. */

@@ -4,6 +4,7 @@ export * from './clock.ts';
 export * from './control-tls.ts';
 export * from './launch.ts';
 export * from './lines.ts';
+export * from './memory-reducer.ts';
 export * from './messages.ts';
 export * from './password-hash.ts';
 export * from './proxy-headers.ts';

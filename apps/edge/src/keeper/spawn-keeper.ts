@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { KeeperReady, KeeperStart } from './keeper-messages.ts';
@@ -43,11 +43,14 @@ export function spawnKeeper({ node, program, folder, identity, descriptors }: Sp
   return child;
 }
 
+/** Linux may share CPU time between sessions first (`sched_autogroup_enabled`): then only the nice value of the session counts. */
 function preferOverOthers({ pid }: ChildProcess): void {
   try {
-    if (pid !== undefined) setPriority(pid, NICE);
+    if (pid === undefined) return;
+    setPriority(pid, NICE);
+    writeFileSync(`/proc/${pid}/autogroup`, String(NICE));
   } catch {
-    // Only root may, and the process may have ended.
+    // Only root may, and the process may have ended. Not every kernel has groups of sessions.
   }
 }
 

@@ -1,4 +1,4 @@
-import { monotonicClock } from '@longshore/edge-contract';
+import { monotonicClock, processMemory } from '@longshore/edge-contract';
 import { createFolderCheck } from '../folder-check.ts';
 import { watchOrphan } from './orphan-watch.ts';
 import { createEdgeWorker } from './worker.ts';
@@ -8,11 +8,7 @@ const DRAIN_MS = 10_000;
 
 const worker = createEdgeWorker({
   clock: monotonicClock,
-  memory: {
-    usedBytes: () => process.memoryUsage.rss(),
-    collectGarbage: () =>
-      globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' }),
-  },
+  memory: processMemory,
   send,
 });
 const [, , path = '.'] = process.argv;

@@ -3,6 +3,8 @@ import {
   type Address,
   type Clock,
   CONSOLE_ID,
+  createMemoryReducer,
+  type MemoryReducerDeps,
   type StateChange,
   systemClock,
 } from '@longshore/edge-contract';
@@ -15,7 +17,6 @@ import { createCertificateStore } from '../tls/certificate-store.ts';
 import { createEntrance } from '../tls/entrance.ts';
 import { createHttpsRules } from '../tls/https-rules.ts';
 import { CONTEXT_OPTIONS } from '../tls/tls-server.ts';
-import { createMemoryReducer, type MemoryReducerDeps } from './memory-reducer.ts';
 import { createPortServers } from './port-servers.ts';
 import { createSlotServers } from './slot-servers.ts';
 import type { KeeperToWorker, WorkerToKeeper } from './worker-messages.ts';

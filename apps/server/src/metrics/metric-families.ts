@@ -1,6 +1,6 @@
 import { LATENCY_BOUNDS_MS } from '@longshore/edge-contract';
 import type { AppTotal, AppTotals } from './app-totals.ts';
-import type { Family, Sample } from './prometheus-text.ts';
+import { type Family, labelText, type Sample } from './prometheus-text.ts';
 
 export type NamedApp = { id: string; name: string; projectId: string };
 
@@ -20,14 +20,14 @@ export function systemFamilies(system: SystemMetrics): Family[] {
   const { version, engine, builds } = system;
   return [
     gauge('longshore_info', 'The version of Longshore and the engine that runs apps.', [
-      { labels: { version, engine }, value: 1 },
+      { labels: labelText({ version, engine }), value: 1 },
     ]),
     gauge('longshore_edge_connected', 'Whether the server is connected to the edge.', [
       { value: system.isEdgeConnected ? 1 : 0 },
     ]),
     gauge('longshore_builds', 'Builds that run or wait for a slot.', [
-      { labels: { state: 'running' }, value: builds.running },
-      { labels: { state: 'waiting' }, value: builds.waiting },
+      { labels: labelText({ state: 'running' }), value: builds.running },
+      { labels: labelText({ state: 'waiting' }), value: builds.waiting },
     ]),
     gauge('longshore_reconciling_apps', 'Apps that are reconciled now or wait for it.', [
       { value: system.reconciling },
@@ -44,22 +44,21 @@ export function systemFamilies(system: SystemMetrics): Family[] {
 
 /** What apps use and serve. Counters begin at zero when the server starts. */
 export function appFamilies(apps: NamedApp[], totals: Pick<AppTotals, 'of'>): Family[] {
-  const samplesOf = (read: (total: AppTotal) => number | undefined) =>
-    apps.flatMap(({ id }): Sample[] => {
-      const total = totals.of(id);
-      const value = total && read(total);
-      return value === undefined ? [] : [{ labels: { app_id: id }, value }];
-    });
-  const served = apps.flatMap(({ id }) => {
+  const known = apps.flatMap(({ id }) => {
     const total = totals.of(id);
-    return total === undefined ? [] : [{ id, ...total }];
+    return total === undefined ? [] : [{ labels: labelText({ app_id: id }), total }];
   });
+  const samplesOf = (read: (total: AppTotal) => number | undefined) =>
+    known.flatMap(({ labels, total }): Sample[] => {
+      const value = read(total);
+      return value === undefined ? [] : [{ labels, value }];
+    });
   return [
     gauge(
       'longshore_app_info',
       'The name and the project of an app.',
       apps.map(({ id, name, projectId }) => ({
-        labels: { app_id: id, name, project_id: projectId },
+        labels: labelText({ app_id: id, name, project_id: projectId }),
         value: 1,
       })),
     ),
@@ -96,9 +95,9 @@ export function appFamilies(apps: NamedApp[], totals: Pick<AppTotals, 'of'>): Fa
     counter(
       'longshore_app_requests_total',
       'Requests by the class of their status.',
-      served.flatMap(({ id, statuses }) =>
-        statuses.map((value, index) => ({
-          labels: { app_id: id, class: `${index + 1}xx` },
+      known.flatMap(({ labels, total }) =>
+        total.statuses.map((value, index) => ({
+          labels: `${labels},${CLASSES[index]}`,
           value,
         })),
       ),
@@ -107,24 +106,27 @@ export function appFamilies(apps: NamedApp[], totals: Pick<AppTotals, 'of'>): Fa
       name: 'longshore_app_request_duration_seconds',
       help: 'Durations of requests, without websockets.',
       type: 'histogram',
-      samples: served.flatMap(({ id, ...total }) => histogram(id, total)),
+      samples: known.flatMap(({ labels, total }) => histogram(labels, total)),
     },
   ];
 }
 
+const CLASSES = [1, 2, 3, 4, 5].map((digit) => labelText({ class: `${digit}xx` }));
+/** The upper bounds of the buckets, in seconds. */
+const BOUNDS = [...LATENCY_BOUNDS_MS.map((bound) => String(bound / 1_000)), '+Inf'].map((le) =>
+  labelText({ le }),
+);
+
 /** Each bucket includes those before it. */
 function histogram(
-  appId: string,
+  labels: string,
   { latencies, durationMs }: Pick<AppTotal, 'latencies' | 'durationMs'>,
 ): Sample[] {
   let requests = 0;
   const buckets = latencies.map((count, index) => {
     requests += count;
-    const bound = LATENCY_BOUNDS_MS[index];
-    const le = bound === undefined ? '+Inf' : String(bound / 1_000);
-    return { suffix: '_bucket', labels: { app_id: appId, le }, value: requests };
+    return { suffix: '_bucket', labels: `${labels},${BOUNDS[index]}`, value: requests };
   });
-  const labels = { app_id: appId };
   return [
     ...buckets,
     { suffix: '_sum', labels, value: durationMs / 1_000 },

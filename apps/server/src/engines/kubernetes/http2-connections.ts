@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
@@ -73,7 +72,7 @@ export function createHttp2Connections(
   function connectionFor(tls: TlsOptions): Connection {
     const key = keyOf(tls);
     for (const connection of connections) {
-      if (connection.key === key && hasRoom(connection)) return connection;
+      if (hasRoom(connection) && connection.key === key) return connection;
     }
     const opened = openSession(origin, tls, timeouts.connectMs);
     const connection: Connection = { key, opened, requests: 0, limit: FIRST_LIMIT };
@@ -153,9 +152,9 @@ function hasRoom({ session, requests, limit }: Connection): boolean {
   return requests < limit && !session?.closed && !session?.destroyed;
 }
 
+/** Not a hash, which would take longer than the rest of a request. */
 function keyOf(tls: TlsOptions): string {
-  const parts = TLS_FIELDS.map((field) => String(tls[field]));
-  return createHash('sha256').update(parts.join('\0')).digest('hex');
+  return TLS_FIELDS.map((field) => String(tls[field])).join('\0');
 }
 
 async function openSession(

@@ -105,9 +105,12 @@ async function applyProjectObjects(projectId: string, deps: NamespaceDeps, signa
 export async function updateNamespaces(deps: NamespaceDeps, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
   const semaphore = createSemaphore(UPDATES_AT_ONCE);
+  // The same for all: listing the addresses of the machine for each project takes long.
+  const network = deps.network();
+  const updateDeps = { ...deps, network: () => network };
   const update = async (namespace: Namespace) => {
     try {
-      await updateNamespace(namespace, deps, signal);
+      await updateNamespace(namespace, updateDeps, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (!(await isRemoved(namespace.metadata, deps, signal))) failures.push(error);

@@ -101,12 +101,16 @@ export function dnsEgress() {
   return { to: [dnsPods(), { ipBlock: { cidr: NODE_DNS } }], ports };
 }
 
+const PUBLIC = [
+  blockOf('0.0.0.0/0', [...NEVER_ALLOWED, ...PRIVATE]),
+  blockOf('::/0', [...NEVER_ALLOWED_6, ...PRIVATE_6]),
+];
+
 /** Public addresses, and these private networks. */
 export function publicEgress(allowedNetworks: string[]) {
   return {
     to: [
-      blockOf('0.0.0.0/0', [...NEVER_ALLOWED, ...PRIVATE]),
-      blockOf('::/0', [...NEVER_ALLOWED_6, ...PRIVATE_6]),
+      ...PUBLIC,
       ...allowedNetworks
         .map(toCidr)
         .filter((network) => !neverAllowed(network))

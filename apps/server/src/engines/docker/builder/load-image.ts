@@ -8,6 +8,7 @@ import { imageTag } from '../ownership.ts';
 import { readOwner } from '../releases.ts';
 import type { DockerBuilder } from './builders-port.ts';
 import { sendInProcess } from './send-in-process.ts';
+import { lowerUnpackers } from './unpackers.ts';
 
 type Release = { appId: string; number: number; ownerId: string };
 
@@ -45,6 +46,7 @@ export async function loadImage(
     await writeLayers(release, layers, deps);
   };
   const finish = await waitForTurn(deps, signal);
+  const unpackers = lowerUnpackers(lowerPriority);
   try {
     await load({ presentLayers });
   } catch (error) {
@@ -52,6 +54,7 @@ export async function loadImage(
     if (presentLayers === 0 || !(error instanceof DockerError)) throw error;
     await load({ presentLayers: 0 });
   } finally {
+    unpackers.stop();
     finish();
   }
 }

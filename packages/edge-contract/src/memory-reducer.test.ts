@@ -4,13 +4,15 @@ import { createMemoryReducer } from './memory-reducer.ts';
 const MB = 1_000_000;
 
 function startReducer({ startedWith, afterwards }: { startedWith: number; afterwards: number }) {
-  const memory = { used: startedWith * MB, collections: 0 };
+  const memory = { used: startedWith * MB, collections: 0, takesMs: 20, now: 0 };
   const reducer = createMemoryReducer({
     usedBytes: () => memory.used,
     collectGarbage() {
       memory.collections += 1;
+      memory.now += memory.takesMs;
       memory.used = afterwards * MB;
     },
+    now: () => memory.now,
   });
   return { memory, reducer };
 }
@@ -42,4 +44,19 @@ it('frees what a second load needed, even if more was needed before', () => {
   memory.used = 40 * MB;
   reducer.check(0);
   expect(memory.collections).toBe(1);
+});
+
+it('waits long after a collection that took long', () => {
+  const { memory, reducer } = startReducer({ startedWith: 300, afterwards: 300 });
+  memory.takesMs = 800;
+  const fill = () => {
+    memory.used = 600 * MB;
+    reducer.check(0);
+    return memory.collections;
+  };
+  expect(fill()).toBe(1);
+  memory.now += 799_000;
+  expect(fill()).toBe(1);
+  memory.now += 1_000;
+  expect(fill()).toBe(2);
 });
