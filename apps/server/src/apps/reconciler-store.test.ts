@@ -86,6 +86,31 @@ describe('a row of releases', () => {
       values: { ...releaseValues(buildAppValues()), env },
     });
 
+  it('is read with those of other apps, each with its own', async () => {
+    const { store } = harness;
+    const [one, other, none] = [
+      await harness.addApp(),
+      await harness.addApp(),
+      await harness.addApp(),
+    ];
+    for (const colour of ['red', 'blue', 'green']) {
+      const { number } = await addRelease(one, { COLOUR: colour });
+      if (colour !== 'green') await store.endRelease({ appId: one, number, outcome: 'live' });
+    }
+    const { number } = await addRelease(other, { COLOUR: 'grey' });
+    await store.endRelease({ appId: other, number, outcome: 'failed' });
+    // The first one alone, the others together, twice.
+    const asked = [one, other, none, one, other, none];
+    const found = await Promise.all(asked.map((id) => store.releases(id)));
+    const seen = found.map(({ last, live }) =>
+      [last, ...live].map((release) => release?.values.env.COLOUR),
+    );
+    const expected = [['green', 'blue', 'red'], ['grey'], [undefined]];
+    expect(seen).toEqual([...expected, ...expected]);
+    const apps = await Promise.all(asked.map((id) => store.app(id)));
+    expect(apps.map((app) => app?.id)).toEqual(asked);
+  });
+
   it('stores the first release that had the value of each variable, and the owner', async () => {
     const [appId, other] = [await harness.addApp(), await harness.addApp()];
     await addRelease(other, { COLOUR: 'red' });

@@ -10,6 +10,7 @@ import {
   type Status,
 } from '@longshore/contract';
 import { sql } from 'kysely';
+import { createBatch } from '../concurrency/batch.ts';
 import type { Database } from '../db/database.ts';
 import {
   addDetected,
@@ -100,9 +101,17 @@ export type ReconcilerStore = {
 type StoreDeps = { db: Database; variables: Variables };
 
 export function createReconcilerStore({ db, variables }: StoreDeps): ReconcilerStore {
+  // After a start, all apps are read.
+  const readApp = createBatch(async (ids: string[]) => {
+    const rows = await readApps(appRows().where(sql<boolean>`id = any(${ids}::uuid[])`));
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => found.get(id));
+  });
+  const readReleases = createBatch((ids: string[]) => newestAndLiveReleases(db, ids));
+
   return {
     async app(appId) {
-      const [row] = await readApps(appRows().where('id', '=', appId));
+      const row = await readApp(appId);
       // A deleted app is removed whatever its values are.
       if (row !== undefined && !row.deleted) requireReadable(row.values.env);
       return row;
@@ -127,7 +136,7 @@ export function createReconcilerStore({ db, variables }: StoreDeps): ReconcilerS
       return rows.map((row) => row.id);
     },
     async releases(appId) {
-      const { newest, live } = await newestAndLiveReleases(db, appId);
+      const { newest, live } = await readReleases(appId);
       if (newest === undefined) return { last: undefined, live: [] };
       const stored = [newest, ...live];
       const [last, ...others] = await unsealReleases({ db, variables, appId }, stored);

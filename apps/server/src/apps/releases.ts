@@ -102,19 +102,32 @@ export async function liveReleases(db: Database, appId: string): Promise<StoredR
   return (await live.execute()).map(toRelease);
 }
 
-/** Both in one query: each pass needs them. */
+export type NewestAndLive = { newest: StoredRelease | undefined; live: StoredRelease[] };
+
+/** Both in one query, for several apps, in their order: each pass needs them. */
 export async function newestAndLiveReleases(
   db: Database,
-  appId: string,
-): Promise<{ newest: StoredRelease | undefined; live: StoredRelease[] }> {
-  const newest = sql<number>`(select max(number) from deploy.releases where app_id = ${appId})`;
-  const rows = await newestFirst(db, appId)
-    .where((row) => row.or([row('outcome', '=', 'live'), row('number', '=', newest)]))
-    .limit(RETAINED_RELEASES + 1)
-    .execute();
-  const found = rows.map(toRelease);
-  const live = found.filter(({ outcome }) => outcome === 'live').slice(0, RETAINED_RELEASES);
-  return { newest: found[0], live };
+  appIds: string[],
+): Promise<NewestAndLive[]> {
+  const { rows } = await sql<ReleaseRow & { app_id: string }>`
+    select release.* from (select distinct unnest(${appIds}::uuid[]) as id) as app
+    cross join lateral (
+      select * from deploy.releases
+      where app_id = app.id and (
+        outcome = 'live'
+        or number = (select max(number) from deploy.releases where app_id = app.id)
+      )
+      order by number desc
+      limit ${RETAINED_RELEASES + 1}
+    ) as release
+    order by release.number desc
+  `.execute(db);
+  const found = Map.groupBy(rows, (row) => row.app_id);
+  return appIds.map((appId) => {
+    const releases = (found.get(appId) ?? []).map(toRelease);
+    const live = releases.filter(({ outcome }) => outcome === 'live').slice(0, RETAINED_RELEASES);
+    return { newest: releases[0], live };
+  });
 }
 
 /** The releases with their variables. Throws if one of these cannot be read. */
