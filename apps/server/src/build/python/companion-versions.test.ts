@@ -16,6 +16,8 @@ it.each<[list: string, added: string[]]>([
   ['Flask_SQLAlchemy==2.5.1', ['SQLAlchemy<2']],
   ['flask-sqlalchemy==3.0.2', []],
   ['streamlit==1.12.0', ['altair<5']],
+  ['gunicorn==20.1.0', ['setuptools<81']],
+  ['gunicorn==23.0.0', []],
   ['# Flask==1.1.2', []],
   ['', []],
 ])('adds to %j the versions %j', (list, added) => {

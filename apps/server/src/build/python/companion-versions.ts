@@ -15,6 +15,8 @@ const COMPANIONS: {
   // `url_quote` of Werkzeug.
   { name: 'flask', below: [2, 3], fit: ['Werkzeug<3'] },
   { name: 'flask-sqlalchemy', below: [3, 0], fit: ['SQLAlchemy<2'] },
+  // `pkg_resources`, which Python 3.12 no longer comes with.
+  { name: 'gunicorn', below: [21, 0], fit: ['setuptools<81'] },
   // `altair.vegalite.v4`.
   { name: 'streamlit', below: [1, 21], fit: ['altair<5'] },
 ];
