@@ -13,6 +13,7 @@ it.each([
   ['flask==3.0.0', ['newer']],
   ['psycopg2==2.8.6', ['psycopg2-binary', 'newer']],
   ['uvicorn[standard]==0.30.0', ['newer']],
+  ['flask==3.0.0 \\\n    --hash=sha256:00', []],
 ])('has other installs for %j: %s', (list, expected) => {
   expect(otherInstalls(list).map(([, , script = '']) => kindOf(script))).toEqual(expected);
 });
@@ -23,16 +24,15 @@ Django==4.0.3
 psycopg2-binary==2.9.3  # Postgres
 backports.zoneinfo==0.2.1;python_version<"3.9"
 uvicorn[standard]==0.30.0 \\
-    --hash=sha256:00 \\
-    --hash=sha256:11
+    ; python_version>="3.8"
 torch==2.0.1+cpu
 mkdocs==1.*
 requests>=2
 psycopg2==2.8.6
 `;
 
-it('installs newer packages of the same major version, then of any', async () => {
-  const { installed, lists } = await install(LIST, { failures: 1 });
+it('installs newer packages of the same major version', async () => {
+  const { installed, lists } = await install(LIST, { failures: 0 });
   expect(installed.every((line) => line.startsWith('install --prefer-binary'))).toBe(true);
   expect(lists).toEqual([
     [
@@ -40,13 +40,12 @@ it('installs newer packages of the same major version, then of any', async () =>
       'Django>=4.0.3,<5',
       'psycopg2-binary>=2.9.3,<3  # Postgres',
       'backports.zoneinfo>=0.2.1,<1;python_version<"3.9"',
-      'uvicorn[standard]>=0.30.0,<1',
+      expect.stringMatching(/^uvicorn\[standard\]>=0\.30\.0,<1\s+; python_version>="3\.8"$/),
       'torch>=2.0.1,<3',
       'mkdocs==1.*',
       'requests>=2',
       'psycopg2-binary>=2.8.6,<3',
     ],
-    expect.arrayContaining(['Django>=4.0.3', 'uvicorn[standard]>=0.30.0', 'mkdocs==1.*']),
   ]);
 });
 
@@ -56,7 +55,7 @@ it('keeps what the packages need to fit each other', async () => {
 });
 
 it('fails if nothing can be installed', async () => {
-  expect(await install('flask==3.0.0', { failures: 2 })).toMatchObject({ code: 1 });
+  expect(await install('flask==3.0.0', { failures: 1 })).toMatchObject({ code: 1 });
 });
 
 function otherInstalls(list: string): Argv[] {

@@ -5,7 +5,7 @@ import { companionVersions } from './companion-versions.ts';
 export function relaxedInstalls(file: string, text: string): Argv[] {
   return [
     ...(COMPILED_DRIVER.test(text) ? [['python3', '-c', INSTALL_WITH_BINARY, file] as const] : []),
-    ...(PINNED.test(text)
+    ...(PINNED.test(text) && !HASHED.test(text)
       ? [['python3', '-c', INSTALL_NEWER, file, ...companionVersions(text)] as const]
       : []),
   ];
@@ -25,33 +25,28 @@ sys.exit(subprocess.call([sys.executable, '-m', 'pip', 'install', '--requirement
 `;
 
 const PINNED = /^\s*[A-Za-z][\w.-]*(?:\[[^\]]*\])?\s*==/m;
-/** Versions from before this Python have no binaries for it, and often cannot be compiled. Those of the same major version come first. */
+/** Whoever lists the hashes of packages wants these files and no others. */
+const HASHED = /\s--hash[= ]/;
+/** Versions from before this Python have no binaries for it, and often cannot be compiled. Later ones of the same major version have. */
 const INSTALL_NEWER = `
 import os, re, subprocess, sys
 path, *others = sys.argv[1:]
 pin = re.compile(r'^(\\s*[A-Za-z][\\w.-]*(?:\\[[^\\]]*\\])?)\\s*==\\s*((\\d+)(?:\\.\\d+)*[\\w.]*)(?:\\+[\\w.]+)?(?![\\w.*])(.*)$')
 
-def newer(line, is_same_major):
-    line = re.sub(r'\\s--hash[= ]\\S+', '', line)
+def newer(line):
     line = re.sub(r'^psycopg2(?![\\w-])', 'psycopg2-binary', line)
     found = pin.match(line)
     if found is None:
         return line
     name, version, major, rest = found.groups()
-    return name + '>=' + version + (',<' + str(int(major) + 1) if is_same_major else '') + rest
+    return name + '>=' + version + ',<' + str(int(major) + 1) + rest
 
+print('The listed versions cannot be installed: installing newer ones of the same major version', flush=True)
 with open(path) as file:
     lines = re.sub(r'\\\\\\n', ' ', file.read()).splitlines()
 target = os.path.join(os.path.dirname(path), 'longshore-requirements.txt')
-code = 1
-for is_same_major in (True, False):
-    which = 'of the same major version' if is_same_major else 'of any version'
-    print('The listed versions cannot be installed: installing newer ones ' + which, flush=True)
-    with open(target, 'w') as file:
-        file.write('\\n'.join(newer(line, is_same_major) for line in lines) + '\\n')
-    pip = [sys.executable, '-m', 'pip', 'install', '--prefer-binary', '--requirement', target]
-    code = subprocess.call(pip + others)
-    if code == 0:
-        break
-sys.exit(code)
+with open(target, 'w') as file:
+    file.write('\\n'.join(map(newer, lines)) + '\\n')
+pip = [sys.executable, '-m', 'pip', 'install', '--prefer-binary', '--requirement', target]
+sys.exit(subprocess.call(pip + others))
 `;
