@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Checkout } from '../build-plan.ts';
 import { detect } from '../detect.ts';
-import { LOOK_FOR_FONTS } from './web-fonts.ts';
 
 type Manifest = { scripts?: Record<string, string>; [field: string]: unknown };
 type Case = [what: string, manifest: Manifest, files?: Record<string, string>];
@@ -418,9 +417,7 @@ it.each<[what: string, manifest: object, workspace: Record<string, string>]>([
   const workspace = { path: '../..', files: Object.keys(above), texts: above };
   const detection = detect({ files: Object.keys(texts), texts, workspace });
   if (detection.kind !== 'plan') throw new Error('No plan');
-  const { evidence, start, path, versions } = detection.plan;
-  // Its script has tests of its own.
-  const steps = detection.plan.steps.filter(({ label }) => label !== LOOK_FOR_FONTS);
+  const { evidence, steps, start, path, versions } = detection.plan;
   expect({ evidence, steps, start, path, versions }).toMatchSnapshot();
 });
 

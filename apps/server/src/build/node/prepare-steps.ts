@@ -1,7 +1,6 @@
 import type { Argv, BuildStep } from '../build-plan.ts';
 import { innerFolder, type NodeProject } from './framework.ts';
 import type { PackageManager } from './package-manager.ts';
-import { webFontSteps } from './web-fonts.ts';
 
 const ENV_FILE = /(?:--env-file[= ]|\benv-cmd (?:-f|--file) )["']?([\w./-]+)/g;
 const PRISMA_SCHEMA = 'prisma/schema.prisma';
@@ -25,7 +24,6 @@ export function prepareSteps(
     ...missingEnvFiles(scripts, checkout.files).map((path) => step(['touch', path])),
     // Package managers that run no scripts of packages leave this out. It fails if the schema needs variables.
     ...(usesPrisma && !GENERATES.test(scripts) ? [{ ...step(generate), orElse: [NOTHING] }] : []),
-    ...webFontSteps(manifest),
   ];
 }
 
