@@ -25,7 +25,7 @@ sys.exit(subprocess.call([sys.executable, '-m', 'pip', 'install', '--requirement
 `;
 
 const PINNED = /^\s*[A-Za-z][\w.-]*(?:\[[^\]]*\])?\s*==/m;
-/** Whoever lists the hashes of packages wants these files and no others. */
+/** A list with hashes allows these files and no others. */
 const HASHED = /\s--hash[= ]/;
 /** Versions from before this Python have no binaries for it, and often cannot be compiled. Later ones of the same major version have. */
 const INSTALL_NEWER = `
