@@ -216,6 +216,7 @@ describe('detection', () => {
         pipTool('poetry==2.1.3 poetry-plugin-export==1.9.0'),
         VENV,
         'poetry export --only main --without-hashes --output .longshore/tools/requirements.txt',
+        'List the packages for this Python',
         'python3 -m pip install --requirement .longshore/tools/requirements.txt',
       ],
       ['python3', 'main.py'],

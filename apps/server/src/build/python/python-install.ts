@@ -2,6 +2,7 @@ import { type Argv, type BuildStep, type Checkout, TOOLS_FOLDER } from '../build
 import { dayAfterCommit } from '../day-after-commit.ts';
 import { companionVersions } from './companion-versions.ts';
 import { exportPipfile } from './pipfile.ts';
+import { allowOtherPython } from './poetry-list.ts';
 import { requirementsFile } from './python-packages.ts';
 import { relaxedInstalls } from './relaxed-install.ts';
 
@@ -69,6 +70,11 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
         ...toolSteps(POETRY, POETRY_EXPORT),
         VENV,
         install(['poetry', 'export', ...options], ['pyproject.toml', 'poetry.lock']),
+        {
+          kind: 'install',
+          label: 'List the packages for this Python',
+          argv: allowOtherPython(list),
+        },
         install([...PIP_INSTALL, '--requirement', list]),
       ],
       env: {},
