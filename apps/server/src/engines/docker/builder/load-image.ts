@@ -8,7 +8,6 @@ import { imageTag } from '../ownership.ts';
 import { readOwner } from '../releases.ts';
 import type { DockerBuilder } from './builders-port.ts';
 import { sendInProcess } from './send-in-process.ts';
-import { lowerUnpackers } from './unpackers.ts';
 
 type Release = { appId: string; number: number; ownerId: string };
 
@@ -46,7 +45,6 @@ export async function loadImage(
     await writeLayers(release, layers, deps);
   };
   const finish = await waitForTurn(deps, signal);
-  const unpackers = lowerUnpackers(lowerPriority);
   try {
     await load({ presentLayers });
   } catch (error) {
@@ -54,7 +52,6 @@ export async function loadImage(
     if (presentLayers === 0 || !(error instanceof DockerError)) throw error;
     await load({ presentLayers: 0 });
   } finally {
-    unpackers.stop();
     finish();
   }
 }
