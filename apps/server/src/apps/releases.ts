@@ -102,7 +102,7 @@ export async function liveReleases(db: Database, appId: string): Promise<StoredR
   return (await live.execute()).map(toRelease);
 }
 
-export type NewestAndLive = { newest: StoredRelease | undefined; live: StoredRelease[] };
+type NewestAndLive = { newest: StoredRelease | undefined; live: StoredRelease[] };
 
 /** Both in one query, for several apps, in their order: each pass needs them. */
 export async function newestAndLiveReleases(

@@ -266,17 +266,11 @@ type RunOptions = { orElse?: readonly Argv[] | undefined; secrets?: string[] };
 
 function run(argv: Argv, { orElse, secrets = [] }: RunOptions = {}): string {
   const mounts = secrets.map((name) => `--mount=type=secret,id=${name},env=${name} `).join('');
-  return `RUN ${mounts}${JSON.stringify(stepCommand({ argv, orElse }))}`;
+  return `RUN ${mounts}${JSON.stringify(stepCommand(argv, orElse))}`;
 }
 
 /** The command of a step and those that run if it fails, as one. */
-export function stepCommand({
-  argv,
-  orElse = [],
-}: {
-  argv: Argv;
-  orElse?: readonly Argv[] | undefined;
-}): Argv {
+export function stepCommand(argv: Argv, orElse: readonly Argv[] = []): Argv {
   if (orElse.length === 0) return argv;
   const line = [argv, ...orElse].map((words) => words.map(shellWord).join(' ')).join(' || ');
   return ['/bin/sh', '-c', line];

@@ -47,7 +47,9 @@ export function buildFailure(failed: FailedBuild): BuildFailure {
 
 /** BuildKit names the command that failed. */
 function failedStep({ problem, steps = [] }: FailedBuild): BuildStep | undefined {
-  return steps.find((step) => problem.includes(`process "${stepCommand(step).join(' ')}" did not`));
+  return steps.find(({ argv, orElse }) =>
+    problem.includes(`process "${stepCommand(argv, orElse).join(' ')}" did not`),
+  );
 }
 
 function reasonOf({ problem, lastLines, isOutOfMemory }: FailedBuild): Reason {

@@ -152,7 +152,7 @@ function hasRoom({ session, requests, limit }: Connection): boolean {
   return requests < limit && !session?.closed && !session?.destroyed;
 }
 
-/** Not a hash, which would take longer than the rest of a request. */
+/** Made for each request, so it is not hashed. */
 function keyOf(tls: TlsOptions): string {
   return TLS_FIELDS.map((field) => String(tls[field])).join('\0');
 }
