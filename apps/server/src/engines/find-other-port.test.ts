@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { createOtherPortFinder, findOtherPort, type OtherPort } from './find-other-port.ts';
+import {
+  createOtherPortFinder,
+  findOtherPort,
+  needsForwarding,
+  type OtherPort,
+} from './find-other-port.ts';
 
 const open = (port: number) => ({ host: '0.0.0.0', port });
 const local = (port: number) => ({ host: '127.0.0.1', port });
@@ -21,6 +26,15 @@ it.each<[what: string, sockets: { host: string; port: number }[], found: OtherPo
   ['only IPv6 loopback', [{ host: '[::1]', port: 3000 }], undefined],
 ])('for %s', (_, sockets, found) => {
   expect(findOtherPort(sockets)).toEqual(found);
+});
+
+it.each([
+  [['127.0.0.1'], true],
+  [['127.0.0.1', '[::1]'], true],
+  [['[::1]'], false],
+  [['127.0.0.1', '0.0.0.0'], false],
+])('sockets on %j need forwarding: %s', (hosts, expected) => {
+  expect(needsForwarding(hosts.map((host) => ({ host })))).toBe(expected);
 });
 
 it('finds a port only after the app has listened on it for two seconds', () => {

@@ -32,6 +32,12 @@ export function findOtherPort(
   return candidates.sort((one, other) => rank(one) - rank(other))[0];
 }
 
+/** Whether programs of other machines reach none of these sockets, unless IPv4 connections to them are forwarded. */
+export function needsForwarding(sockets: readonly { host: string }[]): boolean {
+  const hosts = sockets.map(({ host }) => host);
+  return hosts.every((host) => LOOPBACK.includes(host)) && hosts.some((host) => host !== '[::1]');
+}
+
 /** Returns a function for repeated calls: it finds a port once that has been the one to find for a while. */
 export function createOtherPortFinder(
   now: () => number,

@@ -141,6 +141,19 @@ describe.runIf(process.getuid?.() === 0)('an app with its own user', () => {
     },
   );
 
+  it('is reached if it listens on localhost, in IPv4 and IPv6', async () => {
+    const files = nodeApp();
+    files['server.js'] = `for (const host of ['127.0.0.1', '::1']) {
+        require('node:http').createServer((_, response) => response.end('1')).listen(process.env.PORT, host);
+      }`;
+    const spec = bench.spec(await bench.repository(files));
+    await engine.build(spec, () => {}, signal);
+    const instance = await engine.startInstance(spec, signal);
+    await engine.waitUntilListening(instance, spec, signal);
+    expect(await fetchJson(instance, '/')).toBe(1);
+    await engine.stopInstance(spec.appId, instance, signal);
+  });
+
   async function startApp(expression: string, env: Record<string, string>) {
     const spec = bench.spec(await bench.repository(nodeApp(expression)), { env });
     await engine.build(spec, () => {}, signal);

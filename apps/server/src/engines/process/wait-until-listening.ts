@@ -13,7 +13,7 @@ import {
 import { forwardPort } from '../../sandbox/network/forward-port.ts';
 import type { Address, ReleaseSpec } from '../engine.ts';
 import { EngineFailure } from '../failure.ts';
-import { createOtherPortFinder } from '../find-other-port.ts';
+import { createOtherPortFinder, needsForwarding } from '../find-other-port.ts';
 import { notListeningFailure } from '../not-listening.ts';
 import type { EngineDeps } from './deps.ts';
 import { instanceMarks } from './environment.ts';
@@ -34,7 +34,6 @@ const LAST_PAUSE_MS = 200;
 const PAUSE_GROWTH = 1.1;
 const CONNECT_MS = 1_000;
 const EVIDENCE_LINES = 10;
-const LOOPBACK = '127.0.0.1';
 
 /**
  * Waits until the instance has accepted a TCP connection. No HTTP request: websocket-only apps would not respond to one. Returns
@@ -91,7 +90,7 @@ function createForwarding(
     const sockets = ownSockets(record) ?? [];
     const onPort = sockets.filter((socket) => socket.port === port);
     if (onPort.length > 0) {
-      if (!onPort.every(({ host }) => host === LOOPBACK)) return undefined;
+      if (!needsForwarding(onPort)) return undefined;
       await forwardPort(process.pid, { port, to: port, isLoopback: true }, signal);
       isForwarded = true;
     } else if (port === DEFAULT_PORT) {
