@@ -14,6 +14,17 @@ describe('outputExcerpt', () => {
     ]);
   });
 
+  it('shows the error above a stack trace that npm and node-gyp put their names before', () => {
+    const start = 'npm error node-pre-gyp ERR! stack';
+    const frames = Array.from({ length: 12 }, (_, at) => `${start}     at step${at} (gyp.js:1)`);
+    const lines = [
+      'npm error Package cairo was not found',
+      `${start} Error: gyp failed`,
+      ...frames,
+    ];
+    expect(outputExcerpt(lines)).toEqual(lines.slice(0, 4));
+  });
+
   it.each(['env config "nodedir"', 'project config "shamefully-hoist"'])(
     'leaves out that npm does not know the %s',
     (setting) => {

@@ -124,27 +124,33 @@ async function runStep(
   const until = performance.now() + timeoutMs;
   const last: string[] = [];
   let isHeapFull = false;
+  let unreachable: string | undefined;
   const onLine = (line: string) => {
     writeLine(line);
     isHeapFull ||= line.includes(HEAP_FULL);
+    // Installs name it long before their last lines.
+    if (step.kind === 'install') unreachable ??= unreachableHost([line]);
     if (line.trim() === '') return;
     last.push(line);
     if (last.length > KEPT_LINES) last.shift();
   };
   const ended = await runCommand(step, plan, context, { signal, timeoutMs, onLine });
   if (ended.kind === 'exited' && ended.code === 0) return;
+  unreachable ??= unreachableHost(last);
   const [argv, ...orElse] = step.orElse ?? [];
   if (argv !== undefined && (ended.kind === 'exited' || ended.kind === 'missing')) {
     writeLine(shownCommand(argv));
+    // A host that the first command could not reach is also why the others fail.
+    const advice = unreachable === undefined ? {} : { advice: unreachable };
     return await runStep(
-      { ...step, argv, orElse, label: argv.join(' ') },
+      { ...step, ...advice, argv, orElse, label: argv.join(' ') },
       plan,
       context,
       Math.max(1, until - performance.now()),
     );
   }
   const end = isHeapFull ? ({ kind: 'out-of-memory' } as const) : ended;
-  const advice = [unreachableHost(last) ?? step.advice].filter((it) => it !== undefined);
+  const advice = [unreachable ?? step.advice].filter((it) => it !== undefined);
   const excerpt = outputExcerpt(last);
   const failure = stepFailure(step, end, { last: [...excerpt, ...advice], limits: deps.limits });
   if (end.kind === 'out-of-memory') throw failure;

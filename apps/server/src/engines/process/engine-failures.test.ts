@@ -58,6 +58,23 @@ describe('a build', () => {
         'a/package.json': '{"name":"a","version":"1.0.0"}',
       },
     ],
+    [
+      'build-failed',
+      /^npm install --legacy-peer-deps failed with exit code 4$.*^The build downloads from example\.com,/ms,
+      {
+        'package.json': JSON.stringify({
+          scripts: { start: 'x', preinstall: 'node install.cjs' },
+          dependencies: { a: 'file:a' },
+        }),
+        'install.cjs': `const { existsSync, writeFileSync } = require('node:fs');
+          if (!existsSync('tried')) {
+            console.log('Error: getaddrinfo ENOTFOUND example.com' + '\\nafter it'.repeat(60));
+          }
+          writeFileSync('tried', '');
+          process.exit(4);`,
+        'a/package.json': '{"name":"a","version":"1.0.0"}',
+      },
+    ],
   ])('fails with %s and the evidence %s', async (reason, evidence, files) => {
     const failure = await failureOf(bench.spec(await bench.repository(files)));
     expect(failure.reason).toBe(reason);
