@@ -6,6 +6,7 @@ describe('decodeFixes', () => {
     { kind: 'root-directory', folder: 'apps/web', evidence: 'Next.js' },
     { kind: 'variable', name: 'DATABASE_URL', source: { kind: 'message' } },
     { kind: 'variable', name: 'DATABASE_URL', source: { kind: 'file', file: '.env.example' } },
+    { kind: 'variable', name: 'LOG_FILE', source: { kind: 'code', file: 'shop/log.py' } },
     { kind: 'port', port: 8080 },
     { kind: 'size', from: 't1', tier: 't2', cpus: 1, memoryBytes: 1024 ** 3 },
   ])('keeps %j', (fix) => {
@@ -37,6 +38,7 @@ describe('decodeDetected', () => {
       startCommand: 'next start',
       versions: { node: '22' },
       variables: [{ name: 'KEY', file: '.env.example' }],
+      readVariables: [{ name: 'LOG_FILE', file: 'shop/log.py' }],
       port: 3000,
     };
     expect(decodeDetected(detected)).toEqual(detected);

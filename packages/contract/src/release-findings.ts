@@ -13,8 +13,8 @@ export type Fix =
   /** Gives the app a larger size than the one with which it failed. */
   | { kind: 'size'; from: string; tier: string; cpus: number; memoryBytes: number };
 
-/** A message of the app, or the name of a file such as `.env.example`. */
-export type VariableSource = { kind: 'message' } | { kind: 'file'; file: string };
+/** A message of the app, the name of a file such as `.env.example`, or of a program that reads the variable. */
+export type VariableSource = { kind: 'message' } | { kind: 'file' | 'code'; file: string };
 
 /** What was found out about a release: how it is built and started, and where it listens. */
 export type Detected = {
@@ -31,6 +31,8 @@ export type Detected = {
   versions?: Partial<Record<VersionedRuntime, string>>;
   /** The names of variables that example files of the repository list. */
   variables?: { name: string; file: string }[];
+  /** The names of variables that programs read without a default. */
+  readVariables?: { name: string; file: string }[];
   /** The port that the app listens on, if it is not the configured one. */
   port?: number;
 };
@@ -75,20 +77,21 @@ function decodeSizeFix({ from, tier, cpus, memoryBytes }: Record<string, unknown
 }
 
 function decodeSource(stored: unknown): VariableSource {
-  const file = isRecord(stored) ? stored.file : undefined;
-  return typeof file === 'string' ? { kind: 'file', file } : { kind: 'message' };
+  if (!isRecord(stored) || typeof stored.file !== 'string') return { kind: 'message' };
+  return { kind: stored.kind === 'code' ? 'code' : 'file', file: stored.file };
 }
 
 /** Empty for releases stored before it was recorded. */
 export function decodeDetected(stored: unknown): Detected {
   if (!isRecord(stored)) return {};
   const texts = TEXTS.filter((name) => typeof stored[name] === 'string');
-  const { versions, port, variables, processes } = stored;
+  const { versions, port, variables, readVariables, processes } = stored;
   return {
     ...Object.fromEntries(texts.map((name) => [name, stored[name]])),
     ...(isRecord(processes) ? { processes: textsOf(processes) } : {}),
     ...(isRecord(versions) ? { versions: textsOf(versions) } : {}),
     ...(Array.isArray(variables) ? { variables: variables.filter(isVariable) } : {}),
+    ...(Array.isArray(readVariables) ? { readVariables: readVariables.filter(isVariable) } : {}),
     ...(typeof port === 'number' ? { port } : {}),
   };
 }

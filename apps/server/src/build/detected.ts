@@ -2,6 +2,7 @@ import { type BuildSettings, type Detected, procfileProcesses } from '@longshore
 import type { BuildPlan, Checkout, StartPlan } from './build-plan.ts';
 import { detect } from './detect.ts';
 import { exampleVariables } from './example-variables.ts';
+import { readVariables } from './python/read-variables.ts';
 import { summaryOf } from './summary.ts';
 import { commandText } from './typed-command.ts';
 
@@ -16,7 +17,7 @@ export function detectedOf(plan: BuildPlan, checkout: Checkout): Detected {
     summary: summaryOf(found ?? plan),
     ...(found === undefined ? {} : commandsOf(found)),
     ...processesOf(checkout),
-    variables: exampleVariables(checkout),
+    ...variablesOf(checkout),
   };
 }
 
@@ -28,7 +29,13 @@ function processesOf({ texts }: Checkout): Pick<Detected, 'processes'> {
 
 /** Of a project that its own Dockerfile builds. Its Procfile is for another platform. */
 export function detectedDockerfile(dockerfile: string, checkout: Checkout): Detected {
-  return { summary: 'Dockerfile', dockerfile, variables: exampleVariables(checkout) };
+  return { summary: 'Dockerfile', dockerfile, ...variablesOf(checkout) };
+}
+
+function variablesOf(checkout: Checkout): Pick<Detected, 'variables' | 'readVariables'> {
+  const read = readVariables(checkout);
+  const variables = exampleVariables(checkout);
+  return read.length === 0 ? { variables } : { variables, readVariables: read };
 }
 
 function commandsOf({ steps, start, versions }: BuildPlan): Detected {

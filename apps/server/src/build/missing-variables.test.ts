@@ -117,6 +117,32 @@ describe('a failed app lacks the variables', () => {
     expect(found.map(({ name }) => name)).toEqual(['SECRET', 'DATABASE_URL']);
   });
 
+  it.each([
+    ['opens', 'TypeError: expected str, bytes or os.PathLike object, not NoneType', ['LOG_FILE']],
+    ['calls', "AttributeError: 'NoneType' object has no attribute 'split'", ['LOG_FILE']],
+    [
+      'connects',
+      'sqlalchemy.exc.ArgumentError: Expected string or URL object, got None',
+      ['LOG_FILE'],
+    ],
+    ['fails otherwise', 'ZeroDivisionError: division by zero', []],
+  ])('that a file reads which %s nothing', (_, error, names) => {
+    const lines = [
+      'Traceback (most recent call last):',
+      '  File "/app/.venv/lib/python3.11/site-packages/uvicorn/main.py", line 434, in load',
+      '  File "/app/shop/__init__.py", line 6, in <module>',
+      "    with open(path, 'r') as file:",
+      error,
+    ];
+    const read = [
+      { name: 'LOG_FILE', file: 'shop/__init__.py' },
+      { name: 'OTHER', file: 'main.py' },
+    ];
+    const source = { kind: 'code', file: 'shop/__init__.py' };
+    const found = missingVariables({ lines, set: [], examples: [], read });
+    expect(found).toEqual(names.map((name) => ({ kind: 'variable', name, source })));
+  });
+
   it('of databases when a connection is refused', () => {
     const lines = ['Error: connect ECONNREFUSED 127.0.0.1:5432'];
     const found = missingVariables({ lines, set: [], examples: EXAMPLES });

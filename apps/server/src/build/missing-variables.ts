@@ -1,4 +1,5 @@
 import { envKeyProblem, type Fix, PORT_VARIABLE } from '@longshore/contract';
+import { lastTraceback } from './python/traceback.ts';
 
 type VariableFix = Extract<Fix, { kind: 'variable' }>;
 
@@ -10,6 +11,8 @@ export type FailedApp = {
   set: readonly string[];
   /** The names in example files of its repository. */
   examples: readonly { name: string; file: string }[];
+  /** The names that its programs read without a default. */
+  read?: readonly { name: string; file: string }[];
 };
 
 /** SvelteKit compiles variables into the app, so the build fails without them, one after another. */
@@ -42,11 +45,11 @@ const DATABASE_REFUSED =
 const OF_DATABASE = /DATABASE|POSTGRES|^PG|MYSQL|MARIADB|MONGO|REDIS|(?:^|_)DB(?:_|$)/;
 
 /**
- * The variables that a failed app probably needs. Names in its last lines count most; a refused connection counts for the
- * example variables of databases; without either, the examples are all that is known. A build that compiles variables into
- * the app needs all of them.
+ * The variables that a failed app probably needs. Names in its last lines count most, then those that the failing files read
+ * without a value; a refused connection counts for the example variables of databases; without any of these, the examples are
+ * all that is known. A build that compiles variables into the app needs all of them.
  */
-export function missingVariables({ lines, set, examples }: FailedApp): VariableFix[] {
+export function missingVariables({ lines, set, examples, read = [] }: FailedApp): VariableFix[] {
   const isMissing = (name: string) =>
     !set.includes(name) && !ALWAYS_SET.has(name) && envKeyProblem(name) === undefined;
   const named = [
@@ -57,6 +60,12 @@ export function missingVariables({ lines, set, examples }: FailedApp): VariableF
     return named
       .slice(0, MAX_NAMES)
       .map((name) => ({ kind: 'variable', name, source: { kind: 'message' } }));
+  }
+  const empty = readWithoutValue(lines, read).filter(({ name }) => isMissing(name));
+  if (empty.length > 0) {
+    return empty
+      .slice(0, MAX_NAMES)
+      .map(({ name, file }) => ({ kind: 'variable', name, source: { kind: 'code', file } }));
   }
   const listed = examples.filter(({ name }) => isMissing(name));
   const ofDatabases = lines.some((line) => DATABASE_REFUSED.test(line))
@@ -69,6 +78,16 @@ export function missingVariables({ lines, set, examples }: FailedApp): VariableF
 
 export function compilesVariables(lines: readonly string[]): boolean {
   return lines.some((line) => COMPILED.test(line));
+}
+
+/** A missing variable is None in Python. The files in the call that failed read it. */
+function readWithoutValue(
+  lines: readonly string[],
+  read: NonNullable<FailedApp['read']>,
+): NonNullable<FailedApp['read']> {
+  const traceback = lastTraceback(lines);
+  if (traceback === undefined || !/\bNone(?:Type)?\b/.test(traceback.error)) return [];
+  return read.filter(({ file }) => traceback.ownFiles.some((own) => own.endsWith(`/${file}`)));
 }
 
 function namesIn(lines: readonly string[], examples: FailedApp['examples']): string[] {

@@ -14,6 +14,24 @@ it('names the version that could not be installed, and what to enter', () => {
   ]);
 });
 
+it('names it for an import that fails in the project', () => {
+  const lines = [
+    ...TRACEBACK.slice(0, 2),
+    '  File "/app/shop.py", line 3, in <module>',
+    TRACEBACK[2],
+  ];
+  expect(versionAdvice(lines.map(String), '3.7')).toHaveLength(2);
+});
+
+it.each([
+  'TypeError: expected str, bytes or os.PathLike object, not NoneType',
+  "KeyError: 'TOKEN'",
+  "FileNotFoundError: [Errno 2] No such file or directory: 'model.pkl'",
+])('says nothing about an error that the project itself raises: %s', (error) => {
+  const lines = [...TRACEBACK.slice(0, 2), '  File "/app/shop.py", line 3, in <module>', error];
+  expect(versionAdvice(lines, '3.7')).toEqual([]);
+});
+
 it.each([
   ['fits', TRACEBACK, '>=3.9 <4'],
   ['fits exactly', TRACEBACK, '3.11.2'],

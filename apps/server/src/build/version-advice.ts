@@ -1,6 +1,9 @@
+import { lastTraceback } from './python/traceback.ts';
 import { isInRange } from './version-range.ts';
 
 const PATCHES = 100;
+/** Errors in the code of a project that another version of Python or of a package explains. */
+const OF_VERSION = /^(?:ImportError|ModuleNotFoundError|SyntaxError|AttributeError: module)\b/;
 /** The folder of a Python in the lines of its errors, such as `/app/.venv/lib/python3.11/site-packages/…`. */
 const PYTHON = /\/python(3\.\d+)\//;
 
@@ -11,6 +14,8 @@ const PYTHON = /\/python(3\.\d+)\//;
 export function versionAdvice(lines: readonly string[], wanted: string | undefined): string[] {
   const used = lines.map((line) => PYTHON.exec(line)?.[1]).find((it) => it !== undefined);
   if (wanted === undefined || used === undefined) return [];
+  const traceback = lastTraceback(lines);
+  if (traceback?.isRaisedByProject === true && !OF_VERSION.test(traceback.error)) return [];
   const fits = (patch: number) => isInRange(`${used}.${patch}`, wanted) !== false;
   if (Array.from({ length: PATCHES }, (_, patch) => patch).some(fits)) return [];
   return [

@@ -1,6 +1,5 @@
 import { buildLogName, type Fix, RELEASE_COMMAND_MINUTES, sizeOf } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
-import { versionAdvice } from '../build/version-advice.ts';
 import {
   type BuildDetection,
   type BuildPhase,
@@ -13,7 +12,7 @@ import { outputExcerpt } from '../processes/output-excerpt.ts';
 import { crashEvidence, crashReason, exitText, sizeEvidence } from './crash-report.ts';
 import type { DesiredApp } from './desired.ts';
 import { delayAfterChecks, EXIT_REASONS, MACHINE_REASONS } from './failure-delay.ts';
-import { fixesOf } from './fixes.ts';
+import { adviceBeside, fixesOf } from './fixes.ts';
 import { rollBack } from './health/apply-health.ts';
 import {
   ChecksFailed,
@@ -279,24 +278,20 @@ async function recordCrash(
   const reason = crashReason(exit, crashes, lines);
   if (reason === 'crash-loop') pass.deps.health.recordCrashLoop(pass.desired.id, release.number);
   const size = reason === 'out-of-memory' ? await explainSize(release, pass) : NO_SIZE;
+  const fixes = fixesOf({ reason, evidence: lines, fixes: size.fixes }, release);
   const evidence = [
     ...crashEvidence(exit, crashes),
     ...size.evidence,
-    ...versionAdvice(lines, wantedPython(release)),
+    ...adviceBeside(fixes, lines, release),
     ...outputExcerpt(lines),
   ];
   if (release.outcome === undefined && !isRetried(reason)) {
     await endFailed(release, new EngineFailure(reason, evidence), pass);
   } else {
-    const fixes = fixesOf({ reason, evidence: lines, fixes: size.fixes }, release);
     await pass.deps.store.setFixes(pass.desired.id, release.number, fixes);
     const retry = { kind: 'restart', inMs: crashes.pauseMs } as const;
     await reportFailure({ reason, evidence, retry }, pass);
   }
-}
-
-function wantedPython({ values, detected }: Release): string | undefined {
-  return values.build?.versions?.python ?? detected.versions?.python;
 }
 
 const NO_SIZE: { evidence: string[]; fixes: Fix[] } = { evidence: [], fixes: [] };

@@ -1,6 +1,7 @@
 import type { Fix } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
 import { compilesVariables, missingVariables } from '../build/missing-variables.ts';
+import { versionAdvice } from '../build/version-advice.ts';
 import type { EngineFailure, Reason } from '../engines/failure.ts';
 
 /** Failures of an app that may want variables. */
@@ -23,6 +24,19 @@ export function fixesOf(
     set: Object.keys(values.env),
     // A build rarely needs the variables of the app.
     examples: isOfApp || compilesVariables(evidence) ? (detected.variables ?? []) : [],
+    read: detected.readVariables ?? [],
   });
   return [...fixes, ...missing];
+}
+
+/** What to do about a crash in addition to its fixes, unless the output of the app leads to one of them. */
+export function adviceBeside(
+  fixes: readonly Fix[],
+  lines: readonly string[],
+  { values, detected }: Pick<Release, 'values' | 'detected'>,
+): string[] {
+  // Variables in example files are a guess.
+  const isFound = (fix: Fix) => fix.kind === 'variable' && fix.source.kind !== 'file';
+  const python = values.build?.versions?.python ?? detected.versions?.python;
+  return fixes.some(isFound) ? [] : versionAdvice(lines, python);
 }

@@ -1,4 +1,4 @@
-import { type AppResource, type Fix, sizeText } from '@longshore/contract';
+import { type AppResource, type Fix, sizeText, type VariableSource } from '@longshore/contract';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useMutations } from '../../client/session-context.tsx';
@@ -102,7 +102,7 @@ function MissingVariables({ app, variables }: MissingVariablesProps) {
         {variables.map(({ name, source }) => (
           <li key={name}>
             <code className="font-mono text-[0.8125rem] wrap-anywhere text-text">{name}</code>{' '}
-            {source.kind === 'file' ? TEXTS.listedIn(source.file) : TEXTS.inMessage}
+            {sourceText(source)}
           </li>
         ))}
       </ul>
@@ -111,4 +111,15 @@ function MissingVariables({ app, variables }: MissingVariablesProps) {
       </Link>
     </div>
   );
+}
+
+function sourceText(source: VariableSource): string {
+  switch (source.kind) {
+    case 'message':
+      return TEXTS.inMessage;
+    case 'file':
+      return TEXTS.listedIn(source.file);
+    case 'code':
+      return TEXTS.readIn(source.file);
+  }
 }

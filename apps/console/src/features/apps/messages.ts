@@ -118,6 +118,7 @@ export const MESSAGES = {
     missing: (count: number) =>
       count === 1 ? 'A variable is not set:' : `${count} variables are not set:`,
     listedIn: (file: string) => `in ${file}`,
+    readIn: (file: string) => `read in ${file}`,
     inMessage: 'named in the log',
     setVariables: (names: string[]) => (names.length === 1 ? `Set ${names[0]}` : 'Set variables'),
     failed: 'The settings were not changed',
