@@ -3,7 +3,7 @@ import { dayAfterCommit } from '../day-after-commit.ts';
 import { companionVersions } from './companion-versions.ts';
 import { exportPipfile } from './pipfile.ts';
 import { allowOtherPython } from './poetry-list.ts';
-import { requirementsFile } from './python-packages.ts';
+import { requirementsFile, requirementsText } from './python-packages.ts';
 import { relaxedInstalls } from './relaxed-install.ts';
 
 export type PythonInstall = {
@@ -117,7 +117,7 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
   }
   const packages = pipStep(checkout);
   if (packages === undefined) return undefined;
-  const added = companionVersions(texts[packages.file] ?? '').join(', ');
+  const added = companionVersions(requirementsText(checkout, packages.file)).join(', ');
   const evidence = found(packages.file, 'pip');
   return {
     ...WITHOUT_LIST,
@@ -159,7 +159,7 @@ function pipStep(checkout: Checkout): { file: string; step: BuildStep } | undefi
   const file = requirementsFile(checkout);
   if (file !== undefined) {
     const text = texts[file] ?? '';
-    const step = requirements(file, text);
+    const step = requirements(file, text, requirementsText(checkout, file));
     return { file, step: NAMES_PACKAGES.test(text) ? { ...step, ...ofCommit(checkout) } : step };
   }
   const isPackage = /^\[build-system\]/m.test(texts['pyproject.toml'] ?? '');
@@ -174,16 +174,16 @@ function pipStep(checkout: Checkout): { file: string; step: BuildStep } | undefi
 const NAMES_PACKAGES = /^\s*(?:[A-Za-z]|-r\b|--requirement\b)/m;
 
 /** Lines may refer to further files: other lists, constraints, local packages. */
-function requirements(file: string, text: string): BuildStep {
+function requirements(file: string, text: string, whole: string): BuildStep {
   const listed: Argv = [...PIP_INSTALL, '--requirement', file];
-  const argv: Argv = [...listed, ...companionVersions(text)];
+  const argv: Argv = [...listed, ...companionVersions(whole)];
   const refersToFiles =
     /^\s*(?:-[^-]|--(?:requirement|constraint|editable|find-links)|\.|\/)|file:|@ \./m;
   const isAlone = !refersToFiles.test(text) && !file.includes('/');
   const step = isAlone ? install(argv, [file]) : install(argv);
   const orElse: Argv[] = [
     ...(argv.length === listed.length ? [] : [listed]),
-    ...relaxedInstalls(file, text),
+    ...relaxedInstalls(file, whole),
   ];
   return orElse.length === 0 ? step : { ...step, orElse };
 }

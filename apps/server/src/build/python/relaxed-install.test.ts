@@ -49,6 +49,19 @@ it('installs newer packages of the same major version', async () => {
   ]);
 });
 
+it('installs newer packages of the lists that a list includes', async () => {
+  const included = {
+    'requirements/heroku.txt': '-r common.txt\npsycopg2==2.7.3\n',
+    'requirements/common.txt': 'Flask==0.12.2\n',
+  };
+  const { installed, lists } = await install('-r requirements/heroku.txt', {
+    failures: 0,
+    included,
+  });
+  expect(lists).toEqual([['Flask>=0.12.2,<1', '', 'psycopg2-binary>=2.7.3,<3']]);
+  expect(installed).toEqual([expect.stringContaining(' Jinja2<3.1 ')]);
+});
+
 it('keeps what the packages need to fit each other', async () => {
   const { installed } = await install('flask==1.1.2', { failures: 0 });
   expect(installed).toEqual([expect.stringContaining(' Jinja2<3.1 ')]);
@@ -58,8 +71,8 @@ it('fails if nothing can be installed', async () => {
   expect(await install('flask==3.0.0', { failures: 1 })).toMatchObject({ code: 1 });
 });
 
-function otherInstalls(list: string): Argv[] {
-  const texts = { 'requirements.txt': list, 'main.py': '' };
+function otherInstalls(list: string, included: Record<string, string> = {}): Argv[] {
+  const texts = { 'requirements.txt': list, 'main.py': '', ...included };
   const detection = detect({ files: Object.keys(texts), texts });
   const steps = detection.kind === 'plan' ? detection.plan.steps : [];
   return steps.flatMap(({ orElse = [] }) => orElse).filter(([, option]) => option === '-c');
@@ -70,14 +83,19 @@ function kindOf(script: string): string {
 }
 
 /** Runs the last of the other installs with a pip that only records what it gets, and fails so often. */
-async function install(list: string, { failures }: { failures: number }) {
+async function install(
+  list: string,
+  { failures, included = {} }: { failures: number; included?: Record<string, string> },
+) {
   const folder = await mkdtemp(join(tmpdir(), 'longshore-requirements-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, 'modules/pip'), { recursive: true });
   await writeFile(join(folder, 'modules/pip/__init__.py'), '');
   await writeFile(join(folder, 'modules/pip/__main__.py'), FAKE_PIP);
   await writeFile(join(folder, 'requirements.txt'), list);
-  const argv = otherInstalls(list).at(-1) ?? ['false'];
+  await mkdir(join(folder, 'requirements'));
+  for (const [name, text] of Object.entries(included)) await writeFile(join(folder, name), text);
+  const argv = otherInstalls(list, included).at(-1) ?? ['false'];
   const env = {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     PYTHONPATH: join(folder, 'modules'),

@@ -11,13 +11,21 @@ export function relaxedInstalls(file: string, text: string): Argv[] {
   ];
 }
 
+/** The text of a list, with the lists that it includes. */
+const READ_LIST = `
+def read(path):
+    def included(line):
+        return read(os.path.join(os.path.dirname(path), line.group(1)))
+    with open(path) as file:
+        return re.sub(r'(?m)^\\s*(?:-r|--requirement)[ =]*(\\S+).*$', included, file.read())
+`;
 /** The driver of Postgres is compiled, which needs headers of Postgres. The same is there as a binary, under another name. */
 const COMPILED_DRIVER = /^psycopg2(?![\w-])/m;
 const INSTALL_WITH_BINARY = `
 import os, re, subprocess, sys
+${READ_LIST}
 path = sys.argv[1]
-with open(path) as file:
-    text = re.sub(r'(?m)^psycopg2(?![\\w-])[^;#\\n]*', 'psycopg2-binary ', file.read())
+text = re.sub(r'(?m)^psycopg2(?![\\w-])[^;#\\n]*', 'psycopg2-binary ', read(path))
 target = os.path.join(os.path.dirname(path), 'longshore-requirements.txt')
 with open(target, 'w') as file:
     file.write(text)
@@ -30,6 +38,7 @@ const HASHED = /\s--hash[= ]/;
 /** Versions from before this Python have no binaries for it, and often cannot be compiled. Later ones of the same major version have. */
 const INSTALL_NEWER = `
 import os, re, subprocess, sys
+${READ_LIST}
 path, *others = sys.argv[1:]
 pin = re.compile(r'^(\\s*[A-Za-z][\\w.-]*(?:\\[[^\\]]*\\])?)\\s*==\\s*((\\d+)(?:\\.\\d+)*[\\w.]*)(?:\\+[\\w.]+)?(?![\\w.*])(.*)$')
 
@@ -42,8 +51,7 @@ def newer(line):
     return name + '>=' + version + ',<' + str(int(major) + 1) + rest
 
 print('The listed versions cannot be installed: installing newer ones of the same major version', flush=True)
-with open(path) as file:
-    lines = re.sub(r'\\\\\\n', ' ', file.read()).splitlines()
+lines = re.sub(r'\\\\\\n', ' ', read(path)).splitlines()
 target = os.path.join(os.path.dirname(path), 'longshore-requirements.txt')
 with open(target, 'w') as file:
     file.write('\\n'.join(map(newer, lines)) + '\\n')
