@@ -35,6 +35,20 @@ describe('outputExcerpt', () => {
     },
   );
 
+  it('leaves out the import system of Python', () => {
+    const file = '  File "/app/shop/wsgi.py", line 16, in <module>';
+    const imports = ['_gcd_import', '_find_and_load', '_find_and_load_unlocked', 'exec_module'];
+    const frames = imports.map(
+      (name) => `  File "<frozen importlib._bootstrap>", line 9, in ${name}`,
+    );
+    const error = 'Exception: no database';
+    expect(outputExcerpt([file, ...frames, file, ...frames, ...frames, error])).toEqual([
+      file,
+      file,
+      error,
+    ]);
+  });
+
   it('leaves out that old versions of npm repeat that a script failed', () => {
     const repeated = ['code ELIFECYCLE', 'errno 1', 'Failed at the shop@1.0.0 build script.'];
     const error = 'npm ERR! of the script itself';
