@@ -12,6 +12,7 @@ import { plainCommand } from '../plain-command.ts';
 import { pythonStart } from '../python/python-start.ts';
 import { angular } from './angular.ts';
 import { astro } from './astro.ts';
+import { buildSteps, endsInBuild } from './build-script.ts';
 import { clientSteps } from './client-folder.ts';
 import { entryCommand } from './entry-file.ts';
 import type { FrameworkPlan, FrameworkRule, NodeProject } from './framework.ts';
@@ -28,7 +29,7 @@ import { type ScriptKind, scriptKind, splitCommands } from './script-kind.ts';
 import { documentation, OUTPUT_FOLDERS, parcel, siteGenerators, vite } from './site-generators.ts';
 import { svelteKit } from './sveltekit.ts';
 import { watchedProgram } from './watched-program.ts';
-import { installCheckout, workspaceBuild } from './workspace.ts';
+import { installCheckout } from './workspace.ts';
 
 const PROGRAMS = 'node_modules/.bin';
 const NODE_PATH = [PROGRAMS, `${TOOLS_FOLDER}/${PROGRAMS}`];
@@ -251,7 +252,7 @@ function planOf(project: Project, start: Start): BuildPlan {
   const steps = [
     ...(needsInstall ? [installOf(project), ...extraPackageOf(project, start)] : []),
     ...prepareSteps(project, manager),
-    ...buildOf(project, start),
+    ...buildSteps(project, start.framework),
     ...(start.plan.kind === 'command' ? clientSteps(project) : []),
   ];
   const node = wantedNode(project, manager);
@@ -322,79 +323,4 @@ function extraPackageOf({ manager }: Project, { framework }: Start): BuildStep[]
   if (framework?.extraPackage === undefined) return [];
   const argv: Argv = [...manager.add, framework.extraPackage];
   return [{ kind: 'install', label: argv.join(' '), argv }];
-}
-
-/** The build script. Without one, the build of the framework, unless the project has a start script of its own. */
-function buildOf(project: Project, { framework }: Start): BuildStep[] {
-  const { manifest, manager } = project;
-  const script = buildScript(manifest, framework);
-  if (script !== undefined) {
-    const ofWorkspace = script === 'build' ? workspaceBuild(project, manager) : undefined;
-    const options = buildOptions(project, manifest.scripts[script] ?? '', framework);
-    const argv: Argv = [manager.name, 'run', script];
-    const step =
-      ofWorkspace === undefined ? withOptions(argv, options, framework) : buildStep(ofWorkspace);
-    const own = { ...step, ...withoutChecks(project, script, framework) };
-    return [own, ...(framework?.afterBuild ?? []).map(buildStep)];
-  }
-  if (framework === undefined) return [];
-  const argv: Argv = manager.hasNodeModules ? framework.build : ['yarn', ...framework.build];
-  const own = withOptions(argv, framework.buildOptions ?? [], framework);
-  return [own, ...(framework.afterBuild ?? []).map(buildStep)];
-}
-
-function withOptions(argv: Argv, options: string[], framework?: FrameworkPlan): BuildStep {
-  const step = buildStep([...argv, ...options]);
-  const isOptional = options.length > 0 && framework?.areBuildOptionsOptional;
-  return isOptional ? { ...step, orElse: [argv] } : step;
-}
-
-/** Checks of types and style fail more often than the build itself, and need more memory. */
-const CHECKS = /\b(?:(?:vue-)?tsc|svelte-check|astro check|eslint|biome|type-?check|lint)\b/;
-
-/** What to enter if the checks of a build script fail. */
-function withoutChecks(
-  { manifest, manager }: Project,
-  script: string,
-  framework?: FrameworkPlan,
-): Pick<BuildStep, 'advice'> {
-  if (framework === undefined || !CHECKS.test(manifest.scripts[script] ?? '')) return {};
-  const argv = manager.hasNodeModules ? framework.build : ['yarn', ...framework.build];
-  return {
-    advice: `To build without the checks in the ${script} script, enter the build command ${argv.join(' ')}`,
-  };
-}
-
-function buildOptions({ manager }: Project, script: string, framework?: FrameworkPlan): string[] {
-  const { buildOptions: options = [], ownBuildOptions } = framework ?? {};
-  if (!endsInBuild(script, framework) || options.length === 0) return [];
-  if (ownBuildOptions?.test(script)) return [];
-  return manager.name === 'npm' ? ['--', ...options] : options;
-}
-
-/** Whether the last command of a script is the build of the framework, and ends. */
-function endsInBuild(script = '', framework?: FrameworkPlan): boolean {
-  const last = splitCommands(script).at(-1) ?? [];
-  if (last.some((word) => /^--(?:serve|watch)\b/.test(word))) return false;
-  return framework?.build.every((word, at) => last[at] === word) ?? false;
-}
-
-/** `build`, or the script that runs the build of the framework, such as `docs:build`. */
-function buildScript({ scripts }: PackageJson, framework?: FrameworkPlan): string | undefined {
-  const command = framework?.build.join(' ') ?? '';
-  const runs = (name: string) => command !== '' && (scripts[name] ?? '').includes(command);
-  const names = Object.keys(scripts);
-  const own =
-    names.find((name) => /build|generate|export/.test(name) && runs(name)) ??
-    names.find((name) => /^prod(?:uction)?$/.test(name) && endsInBuild(scripts[name], framework));
-  const isDocumentation = /^v(?:ite|ue)press /.test(command);
-  if (scripts.build !== undefined && !(isDocumentation && own !== undefined)) return 'build';
-  return own ?? PLATFORM_BUILDS.find((name) => scripts[name] !== undefined);
-}
-
-/** Scripts that hosting providers run as the build. */
-const PLATFORM_BUILDS = ['heroku-postbuild', 'vercel-build', 'render-build', 'gcp-build'];
-
-function buildStep(argv: Argv): BuildStep {
-  return { kind: 'build', label: argv.join(' '), argv };
 }
