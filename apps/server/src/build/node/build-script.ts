@@ -1,4 +1,5 @@
 import type { Argv, BuildStep } from '../build-plan.ts';
+import { plainCommand } from '../plain-command.ts';
 import type { FrameworkPlan, NodeProject } from './framework.ts';
 import type { PackageJson } from './package-json.ts';
 import type { PackageManager } from './package-manager.ts';
@@ -14,16 +15,35 @@ export function buildSteps(project: Buildable, framework?: FrameworkPlan): Build
   if (script !== undefined) {
     const ofWorkspace = script === 'build' ? workspaceBuild(project, manager) : undefined;
     const options = buildOptions(project, manifest.scripts[script] ?? '', framework);
-    const argv: Argv = [manager.name, 'run', script];
+    const once = withoutWatching(manifest.scripts[script] ?? '');
+    const argv: Argv =
+      once === undefined ? [manager.name, 'run', script] : ownProgram(once, manager);
     const step =
       ofWorkspace === undefined ? withOptions(argv, options, framework) : buildStep(ofWorkspace);
     const own = { ...step, ...withoutChecks(project, script, framework) };
     return [own, ...(framework?.afterBuild ?? []).map(buildStep)];
   }
   if (framework === undefined) return [];
-  const argv: Argv = manager.hasNodeModules ? framework.build : ['yarn', ...framework.build];
+  const argv = ownProgram(framework.build, manager);
   const own = withOptions(argv, framework.buildOptions ?? [], framework);
   return [own, ...(framework.afterBuild ?? []).map(buildStep)];
+}
+
+/** A program of the project's packages. */
+function ownProgram(argv: Argv, { hasNodeModules }: PackageManager): Argv {
+  return hasNodeModules ? argv : ['yarn', ...argv];
+}
+
+/** Builds that rebuild at each change of a file, and never end. In other programs `-w` has other meanings. */
+const WATCHING = /^(?:vite|webpack|rollup|tsc|vue-tsc|tsup|esbuild|parcel|tailwindcss|swc|babel)$/;
+
+/** The command of a build script without the option to watch files; undefined for scripts that end. */
+function withoutWatching(script: string): Argv | undefined {
+  const words = plainCommand(script);
+  const [program = '', ...args] = words ?? [];
+  if (!WATCHING.test(program)) return undefined;
+  const kept = args.filter((arg) => !/^(?:-w|--watch(?:=.*)?)$/.test(arg));
+  return kept.length === args.length ? undefined : [program, ...kept];
 }
 
 function withOptions(argv: Argv, options: string[], framework?: FrameworkPlan): BuildStep {
@@ -42,7 +62,7 @@ function withoutChecks(
   framework?: FrameworkPlan,
 ): Pick<BuildStep, 'advice'> {
   if (framework === undefined || !CHECKS.test(manifest.scripts[script] ?? '')) return {};
-  const argv = manager.hasNodeModules ? framework.build : ['yarn', ...framework.build];
+  const argv = ownProgram(framework.build, manager);
   return {
     advice: `To build without the checks in the ${script} script, enter the build command ${argv.join(' ')}`,
   };

@@ -300,6 +300,20 @@ it.each<Case>([
     },
   ],
   [
+    'Vite whose build script watches files',
+    { ...uses('vite'), scripts: { build: 'vite build --watch' } },
+  ],
+  [
+    'TypeScript whose build script watches files, with yarn 4',
+    {
+      ...uses('express'),
+      packageManager: 'yarn@4.3.1',
+      main: 'dist/index.js',
+      scripts: { build: 'tsc -p . -w' },
+    },
+    { 'yarn.lock': '__metadata:' },
+  ],
+  [
     'NestJS',
     {
       ...uses('@nestjs/core'),
