@@ -45,8 +45,11 @@ const GO = [
 const NESTED_MANIFEST = /\/package\.json$/;
 const MAX_NESTED_MANIFESTS = 100;
 /** Files of which only the beginning is read. */
-const BEGINNING = [/^(?:pnpm-lock\.yaml|yarn\.lock)$/, ...GO];
-const BEGINNING_BYTES = 4_096;
+const BEGINNING = [
+  /^(?:pnpm-lock\.yaml|yarn\.lock|package-lock\.json|npm-shrinkwrap\.json)$/,
+  ...GO,
+];
+const BEGINNING_BYTES = 16_384;
 /** A build can write a million files. Only so many are listed, and the ones whose names matter. */
 const MAX_ENTRIES = 20_000;
 const MAX_BEGINNINGS = 200;

@@ -314,6 +314,14 @@ it.each<Case>([
     { 'yarn.lock': '__metadata:' },
   ],
   [
+    'packages that are locked to a mirror of the registry',
+    { ...uses('koa'), main: 'app.js' },
+    {
+      'app.js': LISTENS,
+      'package-lock.json': '{ "resolved": "https://registry.npmmirror.com/koa/-/koa-2.0.0.tgz" }',
+    },
+  ],
+  [
     'NestJS',
     {
       ...uses('@nestjs/core'),

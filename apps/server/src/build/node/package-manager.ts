@@ -63,8 +63,18 @@ export function toolSteps({ tool }: PackageManager): BuildStep[] {
   return [{ kind: 'install', label: `npm install ${tool}`, argv, inputs: [] }];
 }
 
+/** Registries with the same packages as that of npm: the developer's was near, or is gone. */
+const MIRRORS =
+  /"resolved": "https?:\/\/(registry\.(?:npmmirror\.com|npm\.taobao\.org|nlark\.com|yarnpkg\.com))\//;
+
+/** Has npm load the packages of a lock file from its own registry where they are locked to a mirror of it. */
+function withoutMirror(lock = ''): Record<string, string> {
+  const host = MIRRORS.exec(lock)?.[1];
+  return host === undefined ? {} : { npm_config_replace_registry_host: host };
+}
+
 function npm(version: string | undefined, checkout: Checkout): PackageManager {
-  const { files, committedOn } = checkout;
+  const { files, texts, committedOn } = checkout;
   const lock = NPM_LOCKS.find((name) => files.includes(name));
   const evidence = evidenceOf(lock, 'npm', version);
   const lenient: Argv = ['npm', 'install', '--legacy-peer-deps'];
@@ -88,7 +98,7 @@ function npm(version: string | undefined, checkout: Checkout): PackageManager {
         }),
     add: ['npm', 'install', '--no-save', '--legacy-peer-deps'],
     configuration: [...NPM_LOCKS, '.npmrc'],
-    env: {},
+    env: withoutMirror(texts[lock ?? '']),
     hasNodeModules: true,
     ...(lock === undefined && before === undefined ? {} : { oldestNode: '16' }),
   };
