@@ -10,6 +10,7 @@ import { makeRepository } from '../support/repository.ts';
 import { requestApp } from '../support/request-app.ts';
 import {
   FIXED_PORT_APP,
+  GOOGLE_FONTS_APP,
   HELLO_APP,
   HUNGRY_APP,
   NEEDS_VARIABLE_APP,
@@ -78,6 +79,17 @@ it('opens a row for a variable that the app names when it crashes, and saves its
   await app.openTab('Overview');
   await app.shows('Ready');
   expect(await served()).toEqual({ status: 200, body: 'North quay' });
+  expect(errors).toEqual([]);
+});
+
+it('builds an app with fallback fonts that could not download Google Fonts', async () => {
+  const { app, id, served } = await openFailed('fonts', GOOGLE_FONTS_APP);
+  await page.getByText('fonts.googleapis.com could not be reached: ').waitFor();
+  await picture(page, 'failure-google-fonts');
+  await page.getByRole('button', { name: 'Build with fallback fonts' }).click();
+  await app.shows('Ready');
+  expect(await served()).toEqual({ status: 200, body: 'Ahoy' });
+  expect((await ada.app(id)).values.env).toEqual({ LONGSHORE_GOOGLE_FONTS: 'fallback' });
   expect(errors).toEqual([]);
 });
 

@@ -13,6 +13,23 @@ export const HELLO_APP = {
   `,
 };
 
+/** An app on a package in place of Next.js, whose build fails as that of Next.js unless its fonts are replaced. */
+export const GOOGLE_FONTS_APP = {
+  'package.json': JSON.stringify({
+    private: true,
+    scripts: { build: 'node build.cjs', start: 'node server.js' },
+    dependencies: { next: 'file:next' },
+  }),
+  'next/package.json': JSON.stringify({ name: 'next', version: '15.0.0' }),
+  'build.cjs': `
+    const { existsSync } = require('node:fs');
+    if (existsSync('.env.production.local')) return;
+    console.log('Failed to fetch \`Geist\` from Google Fonts.');
+    process.exit(1);
+  `,
+  'server.js': HELLO_APP['server.js'],
+};
+
 /** A Node app with the given npm scripts and files. */
 function nodeApp(scripts: Record<string, string>, files: Record<string, string>) {
   return { 'package.json': JSON.stringify({ private: true, scripts }), ...files };

@@ -1,4 +1,5 @@
 import type { BuildSettings, RunSettings } from './build-settings.ts';
+import { FALLBACK_FONTS } from './fallback-fonts.ts';
 import { isRecord } from './type-guards.ts';
 
 /** What a build depends on besides its commit and its settings. Known once it is built. */
@@ -25,6 +26,8 @@ export function isBuildVariable(
   build: BuildSettings | undefined,
   inputs: Pick<BuildInputs, 'arguments'>,
 ): boolean {
+  // Longshore reads it, not the build, so it need not be chosen.
+  if (name === FALLBACK_FONTS.name) return true;
   if (build?.variables !== undefined) return build.variables.includes(name);
   return (
     COPIED_PREFIXES.some((prefix) => name.startsWith(prefix)) || inputs.arguments.includes(name)

@@ -25,6 +25,7 @@ export * from './edit-effect.ts';
 export * from './email.ts';
 export * from './env.ts';
 export * from './env-key.ts';
+export * from './fallback-fonts.ts';
 export * from './graphql-documents.ts';
 export * from './health-check.ts';
 export * from './integration-values.ts';

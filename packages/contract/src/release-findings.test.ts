@@ -7,6 +7,7 @@ describe('decodeFixes', () => {
     { kind: 'variable', name: 'DATABASE_URL', source: { kind: 'message' } },
     { kind: 'variable', name: 'DATABASE_URL', source: { kind: 'file', file: '.env.example' } },
     { kind: 'variable', name: 'LOG_FILE', source: { kind: 'code', file: 'shop/log.py' } },
+    { kind: 'fallback-fonts' },
     { kind: 'port', port: 8080 },
     { kind: 'size', from: 't1', tier: 't2', cpus: 1, memoryBytes: 1024 ** 3 },
   ])('keeps %j', (fix) => {

@@ -7,8 +7,10 @@ import { isRecord } from './type-guards.ts';
 export type Fix =
   /** Deploys another folder of the repository. `evidence`: what was found in it. */
   | { kind: 'root-directory'; folder: string; evidence: string }
-  /** Sets a variable that the app needs. `source`: where its name was found. */
+  /** Asks for a variable that the app needs. `source`: where its name was found. */
   | { kind: 'variable'; name: string; source: VariableSource }
+  /** Sets the variable that replaces Google Fonts in builds (`FALLBACK_FONTS`). */
+  | { kind: 'fallback-fonts' }
   | { kind: 'port'; port: number }
   /** Gives the app a larger size than the one with which it failed. */
   | { kind: 'size'; from: string; tier: string; cpus: number; memoryBytes: number };
@@ -61,6 +63,8 @@ function decodeFix(stored: unknown): Fix[] {
     case 'variable':
       if (typeof name !== 'string' || envKeyProblem(name) !== undefined) return [];
       return [{ kind, name, source: decodeSource(source) }];
+    case 'fallback-fonts':
+      return [{ kind }];
     case 'port':
       return typeof port === 'number' && portProblem(port) === undefined ? [{ kind, port }] : [];
     case 'size':

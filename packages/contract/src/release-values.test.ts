@@ -2,6 +2,7 @@ import { buildAppValues } from '@longshore/testkit';
 import { describe, expect, it } from 'vitest';
 import { parseAppValues } from './app-values.ts';
 import type { BuildInputs } from './build-inputs.ts';
+import { FALLBACK_FONTS } from './fallback-fonts.ts';
 import {
   canReuseBuild,
   keepsBuild,
@@ -127,6 +128,8 @@ describe('keepsBuild', () => {
     ...values,
     env: { ...env, ...change },
   });
+  const withFonts = (values: ReleaseValues) =>
+    withEnv({ [FALLBACK_FONTS.name]: FALLBACK_FONTS.value }, values);
   const declared = { arguments: ['VERSION'], startCommand: false };
 
   it.each<[boolean, string, ReleaseValues, ReleaseValues, Partial<BuildInputs> | undefined]>([
@@ -142,6 +145,8 @@ describe('keepsBuild', () => {
     [true, 'a new variable', withEnv({ SIZE: 'small' }), git, {}],
     [true, 'no variables', { ...git, env: {} }, { ...git, env: { COLOUR: 'red' } }, {}],
     [false, 'a variable that frameworks copy', withEnv({ VITE_COLOUR: 'blue' }), git, {}],
+    [false, 'the variable for fallback fonts', withFonts(git), git, {}],
+    [false, 'that one, with chosen variables', withFonts(chosen), chosen, {}],
     [false, 'a removed one', { ...git, env: { COLOUR: 'red', VERSION: '1' } }, git, {}],
     [false, 'an argument of the Dockerfile', withEnv({ VERSION: '2' }), git, {}],
     [true, 'the same without a Dockerfile', withEnv({ VERSION: '2' }), git, { arguments: [] }],

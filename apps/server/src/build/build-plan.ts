@@ -17,6 +17,8 @@ export type BuildStep = {
   orElse?: readonly Argv[];
   /** What to do if it fails. */
   advice?: string;
+  /** A build that may download Google Fonts, and can do without (`google-fonts.ts`). */
+  downloadsGoogleFonts?: boolean;
   /** The day after the commit, of an install without a lock file that may be limited to packages from before it. */
   packagesBefore?: string;
 };

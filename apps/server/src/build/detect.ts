@@ -5,6 +5,7 @@ import { detectSite } from './detect-site.ts';
 import { detectGo } from './go/detect-go.ts';
 import { detectOtherLanguage } from './languages/detect-other-language.ts';
 import { detectNodeApp, detectNodeSite, detectSiteBesideScript } from './node/detect-node.ts';
+import { withGoogleFonts } from './node/google-fonts.ts';
 import { type PlatformFile, platformHints, readPlatformFiles } from './platform-files.ts';
 import { detectPython } from './python/detect-python.ts';
 import { typedCommand, typedStep } from './typed-command.ts';
@@ -25,10 +26,26 @@ const DETECTORS = [
 ];
 
 /** What the user typed. It replaces what would be detected. */
-export type PlanSettings = { build?: BuildSettings; run?: RunSettings };
+export type PlanSettings = {
+  build?: BuildSettings;
+  run?: RunSettings;
+  env?: Record<string, string>;
+};
 
 /** Detects how to build and start a checkout. */
-export function detect(checkout: Checkout, { build = {}, run = {} }: PlanSettings = {}): Detection {
+export function detect(
+  checkout: Checkout,
+  { build = {}, run = {}, env = {} }: PlanSettings = {},
+): Detection {
+  const detection = detectBuild(checkout, { build, run });
+  if (detection.kind === 'nothing') return detection;
+  return { kind: 'plan', plan: withGoogleFonts(detection.plan, checkout, env) };
+}
+
+function detectBuild(
+  checkout: Checkout,
+  { build, run }: Required<Pick<PlanSettings, 'build' | 'run'>>,
+): Detection {
   const web = webCommand(checkout, { build, run });
   const own = withSubmodules(detectWith(checkout, web, build), checkout);
   const files = readPlatformFiles(checkout);
@@ -131,7 +148,7 @@ const SERVES_FILES = /^python[23]? -m (?:SimpleHTTPServer|http\.server)(?: \$\{?
 /** Undefined if neither the settings nor a Procfile say how the app is started. */
 function webCommand(
   { files, texts }: Checkout,
-  { build, run }: Required<PlanSettings>,
+  { build, run }: Required<Pick<PlanSettings, 'build' | 'run'>>,
 ): WebCommand | undefined {
   if (run.command !== undefined) {
     return { command: typedCommand(run.command), from: 'a start command in the settings' };

@@ -14,11 +14,11 @@ const ANY_COMMAND = 'true';
  * command is applied when an instance starts, so that it can change without a build.
  */
 export function planBuild(checkout: Checkout, settings: PlanSettings): PlannedBuild {
-  const { build = {}, run = {} } = settings;
-  const planned = detect(checkout, { build, run });
+  const { build = {}, run = {}, env = {} } = settings;
+  const planned = detect(checkout, { build, run, env });
   if (planned.kind === 'nothing') return planned;
   const isTyped = run.command !== undefined;
-  const other = detect(checkout, { build, run: isTyped ? {} : { command: ANY_COMMAND } });
+  const other = detect(checkout, { build, run: isTyped ? {} : { command: ANY_COMMAND }, env });
   if (other.kind === 'nothing' || !hasSameSteps(planned.plan, other.plan)) {
     return { ...planned, needsStartCommand: true };
   }

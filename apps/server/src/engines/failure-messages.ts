@@ -112,6 +112,12 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     whatToDo: 'Fix the error below, then push or redeploy.',
     isRetried: false,
   },
+  'google-fonts-unreachable': {
+    whatHappened: 'The build job could not download Google Fonts.',
+    whatToDo:
+      'fonts.googleapis.com could not be reached: redeploy when it can, or set the variable LONGSHORE_GOOGLE_FONTS to fallback to build with fallback fonts.',
+    isRetried: false,
+  },
   'output-missing': {
     whatHappened: 'The build succeeded, but wrote no pages to the usual folders.',
     whatToDo: 'Enter the output directory in the settings of the app.',

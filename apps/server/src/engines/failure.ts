@@ -22,6 +22,7 @@ export type Reason =
   | 'start-needs-shell'
   | 'toolchain-missing'
   | 'build-failed'
+  | 'google-fonts-unreachable'
   | 'output-missing'
   | 'build-timed-out'
   | 'build-out-of-memory'

@@ -55,6 +55,7 @@ const FIXTURES: Record<Exclude<Reason, TestedElsewhere>, Fixture[]> = {
     [PROCESS_BUILDS, 'fails with %s and the evidence %s'],
     [DOCKER, 'build-failed of a build that fails'],
   ],
+  'google-fonts-unreachable': [[PROCESS_BUILDS, 'fails with google-fonts-unreachable']],
   'output-missing': [
     [PROCESS_BUILDS, 'fails with %s and the evidence %s'],
     [DOCKER, 'output-missing of a build that writes no pages'],

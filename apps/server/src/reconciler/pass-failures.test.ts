@@ -42,6 +42,7 @@ const REASONS: Record<
   'start-needs-shell': 'build',
   'toolchain-missing': 'build',
   'build-failed': 'build',
+  'google-fonts-unreachable': 'build',
   'output-missing': 'build',
   'build-timed-out': 'build',
   'build-out-of-memory': 'build',

@@ -51,6 +51,13 @@ it('gives the app a larger size', async () => {
   expect(fake.sent.at(-1)?.values).toMatchObject({ resourceTier: 't2' });
 });
 
+it('builds with fallback fonts', async () => {
+  const { fake, user, notice } = await openFailure([{ kind: 'fallback-fonts' }]);
+  await user.click(notice.getByRole('button', { name: 'Build with fallback fonts' }));
+  const env = { TOKEN: 'x', LONGSHORE_GOOGLE_FONTS: 'fallback' };
+  expect(fake.sent.at(-1)?.values).toMatchObject({ env });
+});
+
 it('shows why a change was refused', async () => {
   const { fake, user, notice } = await openFailure([{ kind: 'port', port: 8080 }]);
   fake.failRequests('The server is busy');

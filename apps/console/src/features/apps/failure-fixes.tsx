@@ -32,6 +32,7 @@ export function FailureFixes({ app, fixes, edit, onSent }: FailureFixesProps) {
   const roots = open.filter((fix) => fix.kind === 'root-directory');
   const ports = open.filter((fix) => fix.kind === 'port');
   const sizes = open.filter((fix) => fix.kind === 'size');
+  const fonts = open.filter((fix) => fix.kind === 'fallback-fonts');
   const variables = open.filter((fix) => fix.kind === 'variable');
   if (open.length === 0) return null;
 
@@ -84,6 +85,9 @@ export function FailureFixes({ app, fixes, edit, onSent }: FailureFixesProps) {
       ))}
       {sizes.map((fix) => (
         <div key={fix.tier}>{buttonOf(fix, TEXTS.changeSize(sizeText(fix)), true)}</div>
+      ))}
+      {fonts.map((fix) => (
+        <div key={fix.kind}>{buttonOf(fix, TEXTS.useFallbackFonts, true)}</div>
       ))}
       {variables.length > 0 && <MissingVariables app={app} variables={variables} />}
     </div>

@@ -115,6 +115,7 @@ export const MESSAGES = {
     deployFolder: (folder: string) => `Deploy ${folder}`,
     changePort: (port: number) => `Change the port to ${port}`,
     changeSize: (size: string) => `Change the size to ${size}`,
+    useFallbackFonts: 'Build with fallback fonts',
     missing: (count: number) =>
       count === 1 ? 'A variable is not set:' : `${count} variables are not set:`,
     listedIn: (file: string) => `in ${file}`,

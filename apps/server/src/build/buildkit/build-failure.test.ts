@@ -80,7 +80,7 @@ it('names the step of a generated Dockerfile that failed, and what it advises', 
   const lines = (label: string) => [`${label} failed with exit code 1`, 'the last line'];
   expect(failureOf("/bin/sh -c 'npm' 'ci' || 'npm' 'install'")).toMatchObject({
     evidence: lines('npm ci'),
-    advice,
+    step: { advice },
   });
   expect(failureOf('npm run build')).toMatchObject({ evidence: lines('npm run build') });
   expect(failureOf('npm run')).toMatchObject({ evidence: ['Exit code 1', 'the last line'] });

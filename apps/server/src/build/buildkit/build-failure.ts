@@ -27,8 +27,8 @@ const MISSING_SITE = new RegExp(
 );
 const EXIT_CODE = /\bexit code: (\d+)$/;
 
-/** `advice`: what to do, if the step that failed says so. */
-export type BuildFailure = { reason: Reason; evidence: string[]; advice?: string | undefined };
+/** `step`: of a generated Dockerfile, the one that failed. */
+export type BuildFailure = { reason: Reason; evidence: string[]; step?: BuildStep | undefined };
 
 export function buildFailure(failed: FailedBuild): BuildFailure {
   const { problem, lastLines } = failed;
@@ -42,7 +42,7 @@ export function buildFailure(failed: FailedBuild): BuildFailure {
   const ofCode = step === undefined ? 'Exit code' : `${step.label} failed with exit code`;
   const first = code === undefined ? problem : `${ofCode} ${code}`;
   const evidence = first === '' || lastLines.includes(first) ? lastLines : [first, ...lastLines];
-  return { reason: reasonOf(failed), evidence, advice: step?.advice };
+  return { reason: reasonOf(failed), evidence, step };
 }
 
 /** BuildKit names the command that failed. */

@@ -10,7 +10,7 @@ import {
 } from '../../build/buildkit/image-layout.ts';
 import { registryAuth } from '../../build/buildkit/registry-auth.ts';
 import { type ImageBuild, runBuildctl } from '../../build/buildkit/run-buildctl.ts';
-import { unreachableHost } from '../../build/unreachable-host.ts';
+import { stepFailure, unreachedHost } from '../../build/failed-step.ts';
 import { outputExcerpt } from '../../processes/output-excerpt.ts';
 import { mentionsDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
@@ -128,15 +128,18 @@ async function buildAndDeliver<Running extends RunningBuilder>(
   if (outcome.kind === 'failed') {
     const isOutOfMemory = await used.wasOutOfMemory(signal);
     if (outcome.problem === '' && !isOutOfMemory) throw new BuilderFailed('buildctl was ended');
-    const { reason, evidence, advice } = buildFailure({
+    const { reason, evidence, step } = buildFailure({
       ...outcome,
       steps,
       lastLines: outputExcerpt(lastLines),
       isOutOfMemory,
       allowsPrivateNetworks: deps.allowLocalSources,
     });
-    const solution = reason === 'build-failed' ? (unreachableHost(lastLines) ?? advice) : undefined;
-    throw new EngineFailure(reason, solution === undefined ? evidence : [...evidence, solution]);
+    if (reason !== 'build-failed') throw new EngineFailure(reason, evidence);
+    const ofStep = stepFailure(unreachedHost(lastLines), step);
+    throw new EngineFailure(ofStep.reason, [...evidence, ...ofStep.advice], {
+      fixes: ofStep.fixes,
+    });
   }
   const image = await readBuiltImage(builder, signal);
   await deps.deliver(used, image, signal);

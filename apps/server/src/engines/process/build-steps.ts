@@ -1,7 +1,7 @@
 import type { Argv, BuildPlan, BuildStep, Tool } from '../../build/build-plan.ts';
 import { buildVariables } from '../../build/build-variables.ts';
+import { stepFailure, unreachedAdvice, unreachedHost } from '../../build/failed-step.ts';
 import { projectFolder } from '../../build/project-folder.ts';
-import { unreachableHost } from '../../build/unreachable-host.ts';
 import { confineArgv } from '../../processes/confine.ts';
 import type { Identity } from '../../processes/identity.ts';
 import { outputExcerpt } from '../../processes/output-excerpt.ts';
@@ -124,24 +124,24 @@ async function runStep(
   const until = performance.now() + timeoutMs;
   const last: string[] = [];
   let isHeapFull = false;
-  let unreachable: string | undefined;
+  let host: string | undefined;
   const onLine = (line: string) => {
     writeLine(line);
     isHeapFull ||= line.includes(HEAP_FULL);
     // Installs name it long before their last lines.
-    if (step.kind === 'install') unreachable ??= unreachableHost([line]);
+    if (step.kind === 'install') host ??= unreachedHost([line]);
     if (line.trim() === '') return;
     last.push(line);
     if (last.length > KEPT_LINES) last.shift();
   };
   const ended = await runCommand(step, plan, context, { signal, timeoutMs, onLine });
   if (ended.kind === 'exited' && ended.code === 0) return;
-  unreachable ??= unreachableHost(last);
+  host ??= unreachedHost(last);
   const [argv, ...orElse] = step.orElse ?? [];
   if (argv !== undefined && (ended.kind === 'exited' || ended.kind === 'missing')) {
     writeLine(shownCommand(argv));
     // A host that the first command could not reach is also why the others fail.
-    const advice = unreachable === undefined ? {} : { advice: unreachable };
+    const advice = host === undefined ? {} : { advice: unreachedAdvice(host) };
     return await runStep(
       { ...step, ...advice, argv, orElse, label: argv.join(' ') },
       plan,
@@ -150,38 +150,40 @@ async function runStep(
     );
   }
   const end = isHeapFull ? ({ kind: 'out-of-memory' } as const) : ended;
-  const advice = [unreachable ?? step.advice].filter((it) => it !== undefined);
   const excerpt = outputExcerpt(last);
-  const failure = stepFailure(step, end, { last: [...excerpt, ...advice], limits: deps.limits });
+  const failure = failureOf(step, end, { host, excerpt, limits: deps.limits });
   if (end.kind === 'out-of-memory') throw failure;
   const isFull =
     mentionsDiskFull(excerpt.join('\n')) || (await isDiskFull(files.release(spec.number)));
   throw isFull ? new EngineFailure('disk-full', failure.evidence) : failure;
 }
 
-function stepFailure(
+function failureOf(
   step: BuildStep,
   end: SandboxOutcome,
-  { last, limits }: { last: string[]; limits: EngineLimits },
+  { host, excerpt, limits }: { host: string | undefined; excerpt: string[]; limits: EngineLimits },
 ): EngineFailure {
+  const { reason, advice, fixes } = stepFailure(host, step);
+  const evidence = [...excerpt, ...advice];
   switch (end.kind) {
     case 'out-of-memory': {
       const allowed = Math.round(limits.build.memoryBytes / 1024 ** 2);
       const sentence = `${step.label} exceeded the build memory limit of ${allowed} MiB`;
-      return new EngineFailure('build-out-of-memory', [sentence, ...last]);
+      return new EngineFailure('build-out-of-memory', [sentence, ...evidence]);
     }
     case 'exited':
-      return new EngineFailure('build-failed', [
-        `${step.label} failed with exit code ${end.code}`,
-        ...last,
-      ]);
+      return new EngineFailure(
+        reason,
+        [`${step.label} failed with exit code ${end.code}`, ...evidence],
+        { fixes },
+      );
     case 'killed':
       return new EngineFailure('build-failed', [
         `${step.label} was killed by ${end.signal}`,
-        ...last,
+        ...evidence,
       ]);
     case 'timed-out':
-      return new EngineFailure('build-timed-out', [`${step.label} timed out`, ...last]);
+      return new EngineFailure('build-timed-out', [`${step.label} timed out`, ...evidence]);
     case 'missing':
       return new EngineFailure('build-failed', [`${step.label} could not be started`]);
   }

@@ -1,6 +1,7 @@
 import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FALLBACK_FONTS } from '@longshore/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createEngineBench,
@@ -79,6 +80,26 @@ describe('a build', () => {
     const failure = await failureOf(bench.spec(await bench.repository(files)));
     expect(failure.reason).toBe(reason);
     expect(failure.evidence.join('\n')).toMatch(evidence);
+  });
+
+  it('fails with google-fonts-unreachable, unless the app asks for fallback fonts', async () => {
+    const files = {
+      'package.json': JSON.stringify({
+        scripts: { start: 'x', build: 'node build.cjs' },
+        dependencies: { next: 'file:next' },
+      }),
+      'next/package.json': '{"name":"next","version":"15.0.0"}',
+      'build.cjs':
+        "if (!require('fs').existsSync('.env.production.local')) throw 'Failed to fetch `Geist` from Google Fonts.'",
+    };
+    const url = await bench.repository(files);
+    const { reason, evidence, fixes } = await failureOf(bench.spec(url));
+    expect(reason).toBe('google-fonts-unreachable');
+    expect(evidence).toContain('npm run build failed with exit code 1');
+    expect(fixes).toEqual([{ kind: 'fallback-fonts' }]);
+    const env = { [FALLBACK_FONTS.name]: FALLBACK_FONTS.value };
+    const engine = await bench.engine();
+    await engine.build(bench.spec(url, { env }), () => {}, signal);
   });
 
   it.each([

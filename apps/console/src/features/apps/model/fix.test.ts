@@ -7,6 +7,7 @@ const { values } = anApp({ build: { buildCommand: 'make' }, env: { TOKEN: 'x' } 
 const root = { kind: 'root-directory', folder: 'apps/web', evidence: 'Next.js' } as const;
 const port = { kind: 'port', port: 8080 } as const;
 const size = { kind: 'size', from: 't1', tier: 't2', cpus: 1, memoryBytes: 1024 ** 3 } as const;
+const fonts = { kind: 'fallback-fonts' } as const;
 const variable = (name: string): Fix => ({ kind: 'variable', name, source: { kind: 'message' } });
 
 describe('a fix', () => {
@@ -27,7 +28,15 @@ describe('a fix', () => {
     expect(openFixes([size], { ...values, resourceTier: 't3' })).toEqual([]);
   });
 
+  it('sets the variable for fallback fonts and keeps the others', () => {
+    const env = { TOKEN: 'x', LONGSHORE_GOOGLE_FONTS: 'fallback' };
+    expect(applyFix(values, fonts)).toEqual({ ...values, env });
+    const other = { ...values, env: { LONGSHORE_GOOGLE_FONTS: 'download' } };
+    expect(openFixes([fonts], other)).toEqual([fonts]);
+  });
+
   it.each([
+    ['fallback fonts', fonts],
     ['a size', size],
     ['a folder', root],
     ['a port', port],

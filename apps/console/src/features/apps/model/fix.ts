@@ -1,7 +1,7 @@
-import { type AppValues, type Fix, mainPort } from '@longshore/contract';
+import { type AppValues, FALLBACK_FONTS, type Fix, mainPort } from '@longshore/contract';
 
-/** A fix that one click applies. Values of variables are up to the user. */
-export type AppliedFix = Extract<Fix, { kind: 'root-directory' | 'port' | 'size' }>;
+/** A fix that one click applies. Missing values of variables are up to the user. */
+export type AppliedFix = Exclude<Fix, { kind: 'variable' }>;
 
 /** The settings of an app with a fix. */
 export function applyFix(values: AppValues, fix: AppliedFix): AppValues {
@@ -9,6 +9,9 @@ export function applyFix(values: AppValues, fix: AppliedFix): AppValues {
     return { ...values, build: { ...values.build, rootDirectory: fix.folder } };
   }
   if (fix.kind === 'size') return { ...values, resourceTier: fix.tier };
+  if (fix.kind === 'fallback-fonts') {
+    return { ...values, env: { ...values.env, [FALLBACK_FONTS.name]: FALLBACK_FONTS.value } };
+  }
   const main = mainPort(values.ports);
   const ports = values.ports.map((port) =>
     port.number === main ? { ...port, number: fix.port } : port,
@@ -35,6 +38,8 @@ function isApplied(fix: Fix, { build, env, ports, resourceTier }: AppValues): bo
       return build?.rootDirectory === fix.folder;
     case 'variable':
       return Object.hasOwn(env, fix.name);
+    case 'fallback-fonts':
+      return env[FALLBACK_FONTS.name] === FALLBACK_FONTS.value;
     case 'port':
       return mainPort(ports) === fix.port;
     case 'size':
