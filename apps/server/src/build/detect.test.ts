@@ -213,7 +213,8 @@ describe('detection', () => {
       files({ 'pyproject.toml': '[tool.poetry]', 'poetry.lock': '', 'main.py': '' }),
       [
         TOOLS,
-        pipTool('poetry==2.1.3 poetry-plugin-export==1.9.0'),
+        pipTool('uv==0.8.0'),
+        expect.stringMatching(/ --exclude-newer \S+ --only-binary :all: poetry==2\.1\.3 poetry-/),
         VENV,
         'poetry export --only main --without-hashes --output .longshore/tools/requirements.txt',
         'List the packages for this Python',

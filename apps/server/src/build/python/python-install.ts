@@ -22,6 +22,9 @@ const PDM = 'pdm==2.25.4';
 
 const UV_SYNC = ['--no-dev', '--python', '.venv/bin/python3'];
 
+/** The versions of poetry and pdm above fail with later packages that they allow. */
+const TOOLS_BEFORE = '2025-08-15T00:00:00Z';
+
 /** The certificates of the system, as for pip. */
 export const UV_ENV = { UV_NATIVE_TLS: '1' };
 
@@ -67,7 +70,7 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
     return {
       evidence: found('poetry.lock', 'poetry'),
       steps: [
-        ...toolSteps(POETRY, POETRY_EXPORT),
+        ...datedToolSteps(POETRY, POETRY_EXPORT),
         VENV,
         install(['poetry', 'export', ...options], ['pyproject.toml', 'poetry.lock']),
         {
@@ -77,7 +80,7 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
         },
         install([...PIP_INSTALL, '--requirement', list]),
       ],
-      env: {},
+      env: UV_ENV,
       add: PIP_INSTALL,
     };
   }
@@ -85,18 +88,18 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
     return {
       evidence: found('pyproject.toml', 'poetry'),
       steps: [
-        ...toolSteps(POETRY),
+        ...datedToolSteps(POETRY),
         install(['poetry', 'install', '--only', 'main', '--no-root', '--no-interaction']),
       ],
-      env: { POETRY_VIRTUALENVS_IN_PROJECT: 'true', POETRY_VIRTUALENVS_CREATE: 'true' },
+      env: { ...UV_ENV, POETRY_VIRTUALENVS_IN_PROJECT: 'true', POETRY_VIRTUALENVS_CREATE: 'true' },
       add: ADD_FROM_OUTSIDE,
     };
   }
   if (files.includes('pdm.lock')) {
     return {
       evidence: found('pdm.lock', 'pdm'),
-      steps: [...toolSteps(PDM), install(['pdm', 'sync', '--prod', '--no-self'])],
-      env: { PDM_CHECK_UPDATE: '0' },
+      steps: [...datedToolSteps(PDM), install(['pdm', 'sync', '--prod', '--no-self'])],
+      env: { ...UV_ENV, PDM_CHECK_UPDATE: '0' },
       add: ADD_FROM_OUTSIDE,
     };
   }
@@ -127,6 +130,7 @@ export function pythonInstall(checkout: Checkout): PythonInstall | undefined {
 }
 
 const VENV = install(CREATE_VENV, []);
+const TOOLS_VENV = install(['python3', '-m', 'venv', TOOLS_FOLDER], []);
 /** Into the environment of the app, which costs less than one of its own. */
 export const INSTALL_UV = install([...PIP_INSTALL, UV], []);
 
@@ -195,9 +199,18 @@ function ofCommit(checkout: Checkout): Pick<BuildStep, 'packagesBefore'> {
 }
 
 function toolSteps(...packages: string[]): BuildStep[] {
+  return [TOOLS_VENV, install([TOOLS_PYTHON, '-m', 'pip', 'install', ...packages], [])];
+}
+
+/** Tools that use packages of others. Without uv, or an index with dates, they get the newest ones. */
+function datedToolSteps(...packages: string[]): BuildStep[] {
+  const uv = [`${TOOLS_FOLDER}/bin/uv`, 'pip', 'install', '--python', TOOLS_PYTHON] as const;
+  const options = ['--exclude-newer', TOOLS_BEFORE, '--only-binary', ':all:'];
+  const pip: Argv = [TOOLS_PYTHON, '-m', 'pip', 'install'];
   return [
-    install(['python3', '-m', 'venv', TOOLS_FOLDER], []),
-    install([TOOLS_PYTHON, '-m', 'pip', 'install', ...packages], []),
+    TOOLS_VENV,
+    { ...install([...pip, UV], []), orElse: [['true']] },
+    { ...install([...uv, ...options, ...packages], []), orElse: [[...pip, ...packages]] },
   ];
 }
 
