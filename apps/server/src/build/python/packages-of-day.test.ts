@@ -7,6 +7,7 @@ import { providePython } from './provide-python.ts';
 
 const PROJECT = '[project]\nname = "shop"\ndependencies = ["flask"]\n';
 const OF_DAY = 'uv pip install --exclude-newer 2025-04-04T00:00:00Z --only-binary :all:';
+const KNOWN = 'uv pip install --exclude-newer 2023-04-30T00:00:00Z --only-binary :all:';
 const FROM_LIST = '--requirement requirements.txt';
 const NEWER = 'newer packages';
 
@@ -35,10 +36,16 @@ it.each<[what: string, files: Record<string, string>, committedOn: string, insta
     [`${OF_DAY} --requirement pyproject.toml`, 'uv pip install --requirement pyproject.toml'],
   ],
   [
-    'that are the newest, of a commit that is older than Python',
+    'that know this Python, of an older commit',
     { 'requirements.txt': 'flask' },
-    '2022-10-20',
-    [`python3 -m pip install ${FROM_LIST}`],
+    '2019-06-01',
+    [`${KNOWN} ${FROM_LIST}`, `python3 -m pip install ${FROM_LIST}`],
+  ],
+  [
+    'that know this Python, of a commit soon after it was published',
+    { 'requirements.txt': 'flask' },
+    '2022-11-10',
+    [`${KNOWN} ${FROM_LIST}`, `python3 -m pip install ${FROM_LIST}`],
   ],
   [
     'of the checkout only',
@@ -79,6 +86,13 @@ it('installs uv for them, and goes on without it', () => {
     'Installing packages from before 2025-04-04, the day after the commit: for the newest ones, enter the install command python3 -m pip install --requirement requirements.txt',
   );
   expect(env).toMatchObject({ UV_NATIVE_TLS: '1' });
+});
+
+it('says why packages are newer than the commit', () => {
+  const { evidence } = planOf({ 'requirements.txt': 'flask' }, '2019-06-01');
+  expect(evidence.at(-1)).toMatch(
+    /^Installing packages from before 2023-04-30, when packages knew Python 3\.11/,
+  );
 });
 
 it('names the command for the newest ones as it can be entered', () => {

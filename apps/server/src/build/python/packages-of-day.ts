@@ -9,8 +9,8 @@ export type InstallingPython = {
 };
 
 /**
- * Installs the packages of the day of the commit (decision 116), if this Python was there on that day: older packages do not
- * know it. uv leaves out what is newer, and what would have to be compiled; if that fails, the install of the plan runs.
+ * Installs the packages of the day of the commit (decision 116), or of the day on which packages knew this Python, if that is
+ * later (decision 128). uv leaves out what is newer, and what would have to be compiled; if that fails, the install of the plan runs.
  * Where pip has settings of its own, which uv does not read, only pip installs: a package of a private index may have the name of
  * another one on pypi.org.
  */
@@ -19,10 +19,15 @@ export function withPackagesOfDay(
   { version, isPipConfigured }: InstallingPython,
 ): BuildPlan {
   const install = plan.steps.find((step) => step.packagesBefore !== undefined);
-  const before = install?.packagesBefore;
-  if (install === undefined || before === undefined || before <= releaseOf(version)) return plan;
+  const ofCommit = install?.packagesBefore;
+  if (install === undefined || ofCommit === undefined) return plan;
   if (isPipConfigured && install.argv[0] !== 'uv') return plan;
-  const sentence = `Installing packages from before ${before}, the day after the commit: for the newest ones, enter the install command ${commandText(install.argv)}`;
+  const known = knownSince(version);
+  const [before, why] =
+    ofCommit < known
+      ? [known, `when packages knew Python ${version}`]
+      : [ofCommit, 'the day after the commit'];
+  const sentence = `Installing packages from before ${before}, ${why}: for the newest ones, enter the install command ${commandText(install.argv)}`;
   const hasUv = plan.steps.some(({ argv }) => argv[0] === 'uv');
   return {
     ...plan,
@@ -57,8 +62,8 @@ function ofDay(step: BuildStep, before: string): BuildStep {
   return { ...step, label: argv.join(' '), argv, orElse: [step.argv, ...(step.orElse ?? [])] };
 }
 
-/** The end of the month in which this version was published: every October since 3.9, in 2020. */
-function releaseOf(version: string): string {
+/** Half a year after this version was published: every October since 3.9, in 2020. Packages with binaries for it need months. */
+function knownSince(version: string): string {
   const minor = Number(version.split('.')[1] ?? 0);
-  return `${2011 + minor}-10-31`;
+  return `${2012 + minor}-04-30`;
 }
