@@ -16,6 +16,7 @@ it.each([
   ["npm ERR!   hostname: 'github.com'", 'github.com'],
   ["  hostname: 'fonts.gstatic.com'", 'fonts.gstatic.com'],
   ['dial tcp: lookup example.com on 10.0.0.1:53: no such host', 'example.com'],
+  ['fatal: unable to look up github.com (port 9418) (Name or service not known)', 'github.com'],
   ['curl: (6) Could not resolve host: example.com', 'example.com'],
   ['error: Failed to download https://github.com/astral-sh/x.tar.gz', 'github.com'],
   ["HTTPSConnectionPool(host='example.com', port=443): NameResolutionError(...)", 'example.com'],

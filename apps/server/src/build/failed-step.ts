@@ -8,6 +8,7 @@ const UNREACHED = [
   /\bhostname: ["']([\w.-]+)["']/,
   /lookup ([\w.-]+)(?: on [\w.:[\]]+)?: (?:no such host|server misbehaving)/,
   /[Cc]ould not resolve host: ([\w.-]+)/,
+  /unable to look up ([\w.-]+) \(port \d+\)/,
   /Failed to download https?:\/\/([\w.-]+)/,
   /host=["']([\w.-]+)["'].*(?:NameResolutionError|Name or service not known|name resolution)/,
   /Inlining of fonts failed.* https?:\/\/([\w.-]+)/,

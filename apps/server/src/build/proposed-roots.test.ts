@@ -36,6 +36,16 @@ describe('the folders that are proposed as root directory', () => {
       ],
     ],
     [
+      'nothing of a Python package, whose packages are listed above it',
+      { 'pyproject.toml': '', 'shop/__init__.py': '', 'shop/app.py': 'app = Flask(__name__)' },
+      [],
+    ],
+    [
+      'a Python package with a list of its own',
+      { 'setup.py': '', 'shop/__init__.py': '', ...inFolder('shop', FLASK) },
+      ['shop: Python (app.py)'],
+    ],
+    [
       'an app, without the libraries beside it',
       {
         ...inFolder('packages/ui', { 'package.json': LIBRARY, 'index.ts': '' }),

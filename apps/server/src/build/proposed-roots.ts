@@ -17,6 +17,7 @@ const MAX_PROPOSALS = 8;
 /** Files that an app has in its own folder. */
 const MANIFEST =
   /^(?:package\.json|requirements\.txt|pyproject\.toml|Pipfile|manage\.py|main\.py|app\.py|go\.mod|Procfile|Gemfile|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|Cargo\.toml|deno\.jsonc?|.+\.csproj|Dockerfile|index\.html)$/;
+const PYTHON_PROJECT = ['pyproject.toml', 'requirements.txt', 'setup.py', 'Pipfile'];
 /** Folders that show, test or generate something, and what builds leave behind. */
 const NO_APPS =
   /^(?:\..*|.*examples?|samples?|demos?|.*tests?|__tests__|spec|e2e|cypress|fixtures?|__fixtures__|mocks?|templates?|playgrounds?|bench(?:mark)?s?|scripts?|tools?|tooling|config|\.?storybook|coverage|dist|build|out|target|third[_-]party|assets|static)$/i;
@@ -33,9 +34,21 @@ export function candidateFolders(files: readonly string[]): string[] {
     .filter((file) => file.includes('/') && MANIFEST.test(file.slice(file.lastIndexOf('/') + 1)))
     .map((file) => file.slice(0, file.lastIndexOf('/')));
   const possible = [...new Set(folders)].filter(
-    (folder) => !folder.split('/').some((part) => NO_APPS.test(part)),
+    (folder) =>
+      !folder.split('/').some((part) => NO_APPS.test(part)) && !isPythonPackage(folder, files),
   );
   return possible.sort(byRank).slice(0, MAX_CANDIDATES);
+}
+
+/** Part of a project above it, which lists what it imports. */
+function isPythonPackage(folder: string, files: readonly string[]): boolean {
+  const above = folder.slice(0, folder.lastIndexOf('/') + 1);
+  const isOwnProject = PYTHON_PROJECT.some((name) => files.includes(`${folder}/${name}`));
+  return (
+    files.includes(`${folder}/__init__.py`) &&
+    !isOwnProject &&
+    PYTHON_PROJECT.some((name) => files.includes(`${above}${name}`))
+  );
 }
 
 /** `namedIn`: the file of another platform that says where the app is. */

@@ -36,9 +36,12 @@ it.each([
 
 it('uses the Python of the machine when no version fits', () => {
   const plan = planOf('2.7');
+  const advice =
+    'The project asks for Python 2.7, which cannot be installed. Update its packages for Python 3.11, and enter 3.11 as Python version in the settings';
   expect(providePython(plan, MACHINE)).toEqual({
     ...plan,
     evidence: [...plan.evidence, 'No Python fits 2.7: using Python 3.11.2 of this machine'],
+    steps: plan.steps.map((step) => ({ ...step, advice })),
   });
 });
 

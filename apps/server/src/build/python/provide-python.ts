@@ -61,7 +61,13 @@ function withOtherPython(detected: BuildPlan, wanted: string, machine: MachinePy
   });
   if (version === undefined) {
     const sentence = `No Python fits ${wanted}: using Python ${machine.version} of this machine`;
-    return { ...plan, evidence: [...plan.evidence, sentence] };
+    const used = `3.${minorOf(machine.version)}`;
+    const advice = `The project asks for Python ${wanted}, which cannot be installed. Update its packages for Python ${used}, and enter ${used} as Python version in the settings`;
+    return {
+      ...plan,
+      evidence: [...plan.evidence, sentence],
+      steps: withAdvice(plan.steps, advice),
+    };
   }
   const sentence = `Python ${version} is installed, because ${machine.version} does not fit ${wanted}`;
   const advice = `The project asks for Python ${wanted}. If it could not be downloaded, install it on the machine, or allow Python ${machine.version}`;
@@ -70,11 +76,12 @@ function withOtherPython(detected: BuildPlan, wanted: string, machine: MachinePy
     evidence: [...plan.evidence, sentence],
     env: { ...UV_ENV, UV_PYTHON_INSTALL_DIR: `${UV_FOLDER}/python`, ...plan.env },
     path: [...plan.path, `${PYTHON_FOLDER}/bin`],
-    steps: [
-      ...pythonSteps(version, machine),
-      ...plan.steps.map((step) => (step.kind === 'install' ? { ...step, advice } : step)),
-    ],
+    steps: [...pythonSteps(version, machine), ...withAdvice(plan.steps, advice)],
   };
+}
+
+function withAdvice(steps: BuildStep[], advice: string): BuildStep[] {
+  return steps.map((step) => (step.kind === 'install' ? { ...step, advice } : step));
 }
 
 function withCertificates(plan: BuildPlan, { certificates }: MachinePython): BuildPlan {

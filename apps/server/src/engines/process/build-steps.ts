@@ -65,6 +65,10 @@ function shownCommand(argv: Argv): string {
   return `$ ${argv.map((word) => (word.includes('\n') ? '…' : word)).join(' ')}`;
 }
 
+function isScript(argv: Argv): boolean {
+  return argv.some((word) => word.includes('\n'));
+}
+
 /** Runs the command of a step as the app's user, in a sandbox where there is one. */
 async function runCommand(
   step: Pick<BuildStep, 'kind' | 'argv'>,
@@ -143,7 +147,8 @@ async function runStep(
     // A host that the first command could not reach is also why the others fail.
     const advice = host === undefined ? {} : { advice: unreachedAdvice(host) };
     return await runStep(
-      { ...step, ...advice, argv, orElse, label: argv.join(' ') },
+      // A script has no name that a user knows: the step keeps that of the command which the script replaces.
+      { ...step, ...advice, argv, orElse, ...(!isScript(argv) && { label: argv.join(' ') }) },
       plan,
       context,
       Math.max(1, until - performance.now()),

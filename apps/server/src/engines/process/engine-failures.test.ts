@@ -102,6 +102,15 @@ describe('a build', () => {
     await engine.build(bench.spec(url, { env }), () => {}, signal);
   });
 
+  it('names the install that a script replaced', async () => {
+    const files = { 'requirements.txt': 'shop==1.0', 'main.py': '' };
+    const url = await bench.repository(files);
+    const { evidence } = await failureOf(bench.spec(url, { env: { PIP_NO_INDEX: '1' } }));
+    const command = 'python3 -m pip install --requirement requirements.txt';
+    expect(evidence[0]).toBe(`${command} failed with exit code 1`);
+    expect(evidence.join('\n')).toContain('installing newer ones of the same major version');
+  });
+
   it.each([
     ['an app in a folder', { 'web/index.html': '' }, ['web: index.html']],
     [
