@@ -90,6 +90,10 @@ describe('a failed app lacks the variables', () => {
     ['a refused connection', 'Error: connect ECONNREFUSED 127.0.0.1:5432'],
     ['a log level', 'ERROR: the file was not found'],
     ['a route', 'GET /missing 404'],
+    [
+      'a folder of Django',
+      "django.core.exceptions.ImproperlyConfigured: You're using the staticfiles app without having set the STATIC_ROOT setting to a filesystem path.",
+    ],
     ['the port', 'Error: PORT environment variable is required'],
     ['nothing', ''],
   ])('of which %s names none', (_, line) => {

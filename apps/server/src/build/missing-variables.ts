@@ -34,9 +34,9 @@ const HEADER =
   /(?:missing|required|invalid|following)\b.*\b(?:env\b|environment|variables?).*:\s*$/i;
 const NAME = /(?:(?<=\benv\.)|(?<![\w.-]))[A-Z][A-Z0-9_]{2,63}(?![\w-]|\.\w)/g;
 const LISTED_NAME = /^[\s\-*•>|"'`[{(❌✖×]*([A-Z][A-Z0-9_]{2,63})\b/u;
-/** Words in capitals that are no variables. */
+/** Words in capitals that are no variables; STATIC_ROOT is a setting of Django that is a folder of the project. */
 const NO_VARIABLE =
-  /^(?:ERR_\w+|E[A-Z]{4,}|\w*NOT_FOUND|ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|FAILED|HTTPS?|URL|URI|API|JSON|HTML|CSS|SQL|TLS|SSL|TCP|UDP|DNS|UUID|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|NULL|TRUE|FALSE|NODE|NPM|ENV|NOT|MUST|THE|AND)$/;
+  /^(?:ERR_\w+|E[A-Z]{4,}|\w*NOT_FOUND|ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|FAILED|HTTPS?|URL|URI|API|JSON|HTML|CSS|SQL|TLS|SSL|TCP|UDP|DNS|UUID|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|NULL|TRUE|FALSE|NODE|NPM|ENV|NOT|MUST|THE|AND|STATIC_ROOT)$/;
 /** Always set. */
 const ALWAYS_SET = new Set(['PATH', 'HOME', 'HOST', 'TMPDIR', 'PWD', 'NODE_ENV', PORT_VARIABLE]);
 /** The usual ports of databases, on the machine itself. */

@@ -28,13 +28,16 @@ function projectOf({ files, texts }: Checkout): string | undefined {
   return folders.length === 1 ? folders[0] : undefined;
 }
 
+const SET_STATIC_ROOT =
+  /^STATIC_ROOT\s*=\s*(?:["'(]|(?:os[._])?path[._]|join\(|str\(|Path\(|\w*(?:DIR|ROOT|PATH|BASE)\b)/m;
+
 /** If the settings say where the static files go. */
 function collectStatic(checkout: Checkout): BuildStep[] {
   const settings = settingsOf(checkout);
   if (!settings.some((text) => /^\s*STATIC_ROOT\s*=/m.test(text))) return [];
   const collect = step(['python3', 'manage.py', 'collectstatic', '--noinput']);
-  // Below a condition, it may not be set in this environment.
-  const isAlwaysSet = settings.some((text) => /^STATIC_ROOT\s*=/m.test(text));
+  // Below a condition, or by a function of the project, it may not be set in this environment.
+  const isAlwaysSet = settings.some((text) => SET_STATIC_ROOT.test(text));
   return [isAlwaysSet ? collect : { ...collect, orElse: [['true']] }];
 }
 

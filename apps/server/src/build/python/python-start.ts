@@ -55,7 +55,9 @@ export function pythonStart(checkout: Checkout): PythonStart | undefined {
     const app = appObjectIn(file, texts[file] ?? '', lists);
     if (app !== undefined) return serverStart(app, file, checkout);
   }
-  const file = PLAIN_ENTRIES.find((name) => files.includes(name));
+  const file =
+    PLAIN_ENTRIES.find((name) => files.includes(name)) ??
+    PLAIN_ENTRIES.map((name) => `src/${name}`).find((path) => SERVES.test(texts[path] ?? ''));
   if (file === undefined) return undefined;
   // Gradio reads it.
   const env: Record<string, string> = lists('gradio') ? { GRADIO_SERVER_NAME: '0.0.0.0' } : {};

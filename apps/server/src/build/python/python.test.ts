@@ -28,6 +28,10 @@ it.each<[what: string, texts: Record<string, string>]>([
     'FastAPI in a package',
     { [REQUIREMENTS]: 'fastapi\nuvicorn', 'app/main.py': 'app = FastAPI()' },
   ],
+  [
+    'a script in src that serves',
+    { [REQUIREMENTS]: 'gradio', 'src/main.py': 'create_demo().launch()\n' },
+  ],
   ['FastAPI in src', { [REQUIREMENTS]: 'fastapi\nuvicorn', 'src/main.py': 'api = FastAPI()' }],
   [
     'FastAPI with uv and no server',
@@ -151,6 +155,14 @@ it.each<[what: string, texts: Record<string, string>]>([
       [REQUIREMENTS]: 'django\ngunicorn',
       'manage.py': "os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')",
       'shop/settings.py': "if not DEBUG:\n    STATIC_ROOT = 'static'\n",
+    },
+  ],
+  [
+    'Django whose function may name no folder for its static files',
+    {
+      [REQUIREMENTS]: 'django\ngunicorn',
+      'manage.py': "os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')",
+      'shop/settings.py': 'STATIC_ROOT = helpers.static_root()\n',
     },
   ],
   [
