@@ -298,6 +298,11 @@ function workspaceEvidence({ workspace }: Checkout): string[] {
 const SKIPPED: Record<string, Record<string, string>> = {
   cypress: { CYPRESS_INSTALL_BINARY: '0' },
   puppeteer: { PUPPETEER_SKIP_DOWNLOAD: 'true' },
+  pa11y: { PUPPETEER_SKIP_DOWNLOAD: 'true' },
+  'pa11y-ci': { PUPPETEER_SKIP_DOWNLOAD: 'true' },
+  backstopjs: { PUPPETEER_SKIP_DOWNLOAD: 'true' },
+  chromedriver: { CHROMEDRIVER_SKIP_DOWNLOAD: 'true' },
+  electron: { ELECTRON_SKIP_BINARY_DOWNLOAD: '1' },
   playwright: { PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' },
   '@playwright/test': { PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' },
   husky: { HUSKY: '0' },

@@ -412,6 +412,10 @@ it.each<Case>([
     { devDependencies: { vitepress: '^1.0.0' }, scripts: { build: 'vitepress build' } },
     { 'main.py': 'HTTPServer(address, Handler).serve_forever()', 'requirements.txt': 'requests' },
   ],
+  [
+    'a desktop app and tests of accessibility',
+    { scripts: { start: 'node a.js' }, devDependencies: { electron: '38', 'pa11y-ci': '4' } },
+  ],
   ['tests with a browser', { scripts: { start: 'node a.js' }, devDependencies: { cypress: '1' } }],
 ])('plans %s', (_, manifest, files = {}) => {
   expect(summaryOf({ 'package.json': JSON.stringify(manifest), ...files })).toMatchSnapshot();
