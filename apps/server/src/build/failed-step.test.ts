@@ -20,6 +20,7 @@ it.each([
   ['curl: (6) Could not resolve host: example.com', 'example.com'],
   ['error: Failed to download https://github.com/astral-sh/x.tar.gz', 'github.com'],
   ["HTTPSConnectionPool(host='example.com', port=443): NameResolutionError(...)", 'example.com'],
+  ['[11ty] Bad response for https://api.example.com/users/ada: fetch failed', 'api.example.com'],
   ['Failed to fetch `Geist Mono` from Google Fonts.', 'fonts.googleapis.com'],
 ])('finds the host in %j: %s', (line, host) => {
   const { advice, ...failure } = stepFailure(unreachedHost(['first', line]), STEP);

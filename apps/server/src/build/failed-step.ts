@@ -10,6 +10,7 @@ const UNREACHED = [
   /[Cc]ould not resolve host: ([\w.-]+)/,
   /unable to look up ([\w.-]+) \(port \d+\)/,
   /Failed to download https?:\/\/([\w.-]+)/,
+  /https?:\/\/([\w.-]+)\S*: fetch failed/,
   /host=["']([\w.-]+)["'].*(?:NameResolutionError|Name or service not known|name resolution)/,
   /Inlining of fonts failed.* https?:\/\/([\w.-]+)/,
 ];
