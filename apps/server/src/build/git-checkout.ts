@@ -6,6 +6,7 @@ import type { RunOptions } from '../processes/run.ts';
 import { withoutUserInfo } from './git-address.ts';
 import {
   type FetchedSource,
+  gitBranches,
   gitCheckout,
   gitFetch,
   gitRevision,
@@ -133,15 +134,31 @@ async function fetchRef(
 ): Promise<void> {
   const fetch = (ref: string) =>
     git(gitFetch(source, ref), { isFetch: true, meter: createFetchMeter(limits) });
+  const isMissing = (error: unknown) =>
+    error instanceof EngineFailure && error.reason === 'ref-not-found';
   try {
-    await fetch(source.ref);
+    await fetch(source.ref).catch(async (error: unknown) => {
+      if (source.ref !== 'main' || !isMissing(error)) throw error;
+      writeLine('There is no branch named main: using the default branch of the repository');
+      await fetch('HEAD');
+    });
   } catch (error) {
-    const isMainMissing =
-      source.ref === 'main' && error instanceof EngineFailure && error.reason === 'ref-not-found';
-    if (!isMainMissing) throw error;
-    writeLine('There is no branch named main: using the default branch of the repository');
-    await fetch('HEAD');
+    if (!isMissing(error)) throw error;
+    const lines = await git(gitBranches(source), { isFetch: true }).catch(() => undefined);
+    if (lines === undefined) throw error;
+    throw new EngineFailure('ref-not-found', [branchesSentence(lines)], { cause: error });
   }
+}
+
+const SHOWN_BRANCHES = 10;
+
+/** What can be deployed instead of a ref that was not found. */
+function branchesSentence(lines: string[]): string {
+  const names = lines.flatMap((line) => /\srefs\/heads\/(\S+)$/.exec(line)?.[1] ?? []);
+  if (names.length === 0) return 'The repository has no branches: push a commit to it';
+  const others = names.length - SHOWN_BRANCHES;
+  const listed = names.slice(0, SHOWN_BRANCHES).join(', ');
+  return `The branches of the repository: ${listed}${others > 0 ? `, and ${others} more` : ''}`;
 }
 
 function gitFailure(ended: GitEnd, limits: CheckoutLimits): EngineFailure {

@@ -47,6 +47,12 @@ export function gitProbe(source: FetchedSource): Argv {
   return ['git', ...safeConfig(source), 'ls-remote', ...options, '--', source.url, 'HEAD'];
 }
 
+/** One line for each branch, with its commit and its name. */
+export function gitBranches(source: FetchedSource): Argv {
+  const options = ['--quiet', '--heads', ...strictUploadPack(source)];
+  return ['git', ...safeConfig(source), 'ls-remote', ...options, '--', source.url];
+}
+
 /** One line for each file and folder, with its size in the fourth column. */
 export function gitSizes(): Argv {
   return ['git', ...localConfig, 'ls-tree', '-r', '-t', '--long', 'FETCH_HEAD'];

@@ -247,7 +247,19 @@ describe('a fetch', () => {
   it('fails with ref-not-found for a missing ref', async () => {
     const url = await bench.repository(nodeApp());
     const origin = { kind: 'git', url, ref: 'nope' } as const;
-    expect((await failureOf(bench.spec(url, { origin }))).reason).toBe('ref-not-found');
+    const failure = await failureOf(bench.spec(url, { origin }));
+    expect(failure.reason).toBe('ref-not-found');
+    expect(failure.evidence).toEqual(['The branches of the repository: main']);
+  });
+
+  it('fails with ref-not-found for a repository without commits', async () => {
+    const url = await bench.repository(nodeApp());
+    const folder = fileURLToPath(url);
+    await bench.git(folder, 'checkout', '--quiet', '--orphan', 'other');
+    await bench.git(folder, 'branch', '--quiet', '-D', 'main');
+    expect((await failureOf(bench.spec(url))).evidence).toEqual([
+      'The repository has no branches: push a commit to it',
+    ]);
   });
 
   it.each([
