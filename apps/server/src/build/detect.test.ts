@@ -342,6 +342,17 @@ describe('detection', () => {
   });
 
   it.each([
+    [{ 'package.json': '{ "name": "a", }' }, 'package.json is not valid JSON'],
+    [
+      { 'main.go': 'package main' },
+      'The Go files have no go.mod: run go mod init and go mod tidy, and push it',
+    ],
+  ])('says only what is missing of the language of %j', (texts, sentence) => {
+    const advice = expect.stringMatching(/^Add a start script/);
+    expect(detect(files(texts))).toEqual({ kind: 'nothing', evidence: [sentence, advice] });
+  });
+
+  it.each([
     [files({ 'package.json': '{}' }), /no start script, no build script and no server\.js/],
     [files({ 'requirements.txt': '' }), /requirements\.txt has no main\.py, app\.py, manage\.py/],
     [files({ 'go.mod': '', 'a.go': 'package a' }), /go\.mod has no package main/],

@@ -94,7 +94,9 @@ function detectWith(
     if (finding.kind === 'plan') return { kind: 'plan', plan: applySettings(finding.plan, build) };
     lacking.push(finding.sentence);
   }
-  return { kind: 'nothing', evidence: [...new Set(lacking), ADVICE] };
+  // What is missing of a language that was found says more than the files of all others.
+  const found = lacking.filter((sentence) => !sentence.startsWith('There is no '));
+  return { kind: 'nothing', evidence: [...new Set(found.length > 0 ? found : lacking), ADVICE] };
 }
 
 const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun)\b/;

@@ -89,7 +89,7 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
   },
   'nothing-to-build': {
     whatHappened: 'The source code contains no project that can be deployed.',
-    whatToDo: 'Add one of the files listed below.',
+    whatToDo: 'Add what is missing below, or set the root directory or a start command.',
     isRetried: false,
   },
   'no-app-at-root': {

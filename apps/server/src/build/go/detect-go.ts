@@ -7,6 +7,7 @@ const BINARIES = 'bin';
 const NEEDS_C =
   /^\s*(?:require\s+)?github\.com\/(?:mattn\/go-sqlite3|mutecomm\/go-sqlcipher|marcboeker\/go-duckdb|confluentinc\/confluent-kafka-go)(?:\/v\d+)?\s/m;
 
+const NO_MODULE = 'The Go files have no go.mod: run go mod init and go mod tidy, and push it';
 const SHOWN_PROGRAMS = 5;
 /** How the sentence begins that asks for one of several programs. */
 export const SEVERAL_PROGRAMS =
@@ -16,7 +17,10 @@ export const SEVERAL_PROGRAMS =
 export function detectGo(checkout: Checkout, web: WebCommand | undefined): Finding {
   const { files, texts } = checkout;
   const module = texts['go.mod'];
-  if (module === undefined) return { kind: 'lacks', sentence: 'There is no go.mod' };
+  if (module === undefined) {
+    const isGo = files.some((file) => /^[^/]+\.go$/.test(file));
+    return { kind: 'lacks', sentence: isGo ? NO_MODULE : 'There is no go.mod' };
+  }
   const programs = goPrograms(checkout);
   const program = mainProgram(checkout, programs, web?.command.argv);
   if (program === undefined) return { kind: 'lacks', sentence: choice(programs) };

@@ -114,7 +114,8 @@ function findNodePlan(
 ): Finding {
   const text = checkout.texts['package.json'];
   const manifest = text === undefined ? undefined : parsePackageJson(text);
-  if (manifest === undefined) return { kind: 'lacks', sentence: 'There is no package.json' };
+  if (text === undefined) return { kind: 'lacks', sentence: 'There is no package.json' };
+  if (manifest === undefined) return { kind: 'lacks', sentence: 'package.json is not valid JSON' };
   const installed = installCheckout(checkout);
   const root = parsePackageJson(installed.texts['package.json'] ?? '') ?? manifest;
   const { committedOn = '' } = checkout;
