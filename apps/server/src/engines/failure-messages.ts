@@ -220,8 +220,8 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     isRetried: false,
   },
   'start-command-missing': {
-    whatHappened: 'The start command was not found.',
-    whatToDo: 'Check the start command.',
+    whatHappened: 'The start command was not found, or may not be executed.',
+    whatToDo: 'Check the start command. A script that it starts must be executable (chmod +x).',
     isRetried: false,
   },
   'app-exited': {

@@ -36,3 +36,10 @@ it('gives advice about the version beside variables of an example file', () => {
   expect(fixes).toHaveLength(1);
   expect(adviceBeside(fixes, lines, ofExample)).toHaveLength(2);
 });
+
+it('gives advice about a package that is missing', () => {
+  const lines = ["Error: Cannot find module 'express'"];
+  expect(adviceBeside([], lines, OF_LIBRARY)).toEqual([
+    expect.stringMatching(/^The package express is not installed/),
+  ]);
+});

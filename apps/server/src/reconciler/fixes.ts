@@ -1,5 +1,6 @@
 import type { Fix } from '@longshore/contract';
 import type { Release } from '../apps/releases.ts';
+import { crashAdvice } from '../build/crash-advice.ts';
 import { compilesVariables, missingVariables } from '../build/missing-variables.ts';
 import { versionAdvice } from '../build/version-advice.ts';
 import type { EngineFailure, Reason } from '../engines/failure.ts';
@@ -38,5 +39,7 @@ export function adviceBeside(
   // Variables in example files are a guess.
   const isFound = (fix: Fix) => fix.kind === 'variable' && fix.source.kind !== 'file';
   const python = values.build?.versions?.python ?? detected.versions?.python;
-  return fixes.some(isFound) ? [] : versionAdvice(lines, python);
+  if (fixes.some(isFound)) return [];
+  const ofVersion = versionAdvice(lines, python);
+  return ofVersion.length > 0 ? ofVersion : crashAdvice(lines);
 }
