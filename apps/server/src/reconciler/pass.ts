@@ -259,10 +259,11 @@ async function observe(pass: PassContext) {
 /** Updates the route, and publishes which release serves. */
 async function updateRoute(input: PlanInput, step: Step, pass: PassContext): Promise<void> {
   const { desired, deps } = pass;
-  deps.routing.update({ ...input, desired }, step);
+  const isAdopted = deps.routing.update({ ...input, desired }, step);
   const serving = desired.instances === 0 ? [] : servingInstances(input);
   const watched = watchedInstances(input, serving);
   deps.health.watch(desired.id, watched);
+  if (isAdopted) return;
   const health = servingHealth(watched, deps.health.of(desired.id));
   const processes = processStates(input);
   await setServing(servingOf(desired, serving, { health, processes }), pass);

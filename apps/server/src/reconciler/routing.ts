@@ -47,8 +47,11 @@ export type AppRouting = {
   confirm(appId: string, run: string): void;
   /** Removes these runs. Without any left, the route is that of the step. */
   leave(desired: DesiredApp, runs: string[], step: Step): void;
-  /** Updates the route to what runs now and to the step that comes next. */
-  update(input: RoutedInput, step: Step): void;
+  /**
+   * Updates the route to what runs now and to the step that comes next. Returns whether it stays: what served before this server
+   * started is still being checked.
+   */
+  update(input: RoutedInput, step: Step): boolean;
   drained(instance: Instance): Promise<void>;
   /** Resolves when requests follow the routes as they are now. An edge that does not answer is not waited for. */
   applied(): Promise<void>;
@@ -114,6 +117,7 @@ export function createAppRouting(routes: RoutePort): AppRouting {
       const isAdopted = instances.length === 0 && !runs.hasServed && isAdoption(step);
       if (isAdopted) routes.add(desired.id, desired.hosts, route);
       else routes.set(desired.id, desired.hosts, route);
+      return isAdopted;
     },
     drained: (instance) => routes.drained(instance.address, DRAIN_MS),
     applied: () => routes.applied(APPLY_MS),
