@@ -7,6 +7,7 @@ import { auditLog } from '../apps/server/test/engines/kubernetes/cluster-plan.ts
 import { copyApps } from '../apps/server/test/engines/kubernetes/copy-apps.ts';
 import { writeServerAccess } from '../apps/server/test/engines/kubernetes/server-account.ts';
 import { freePort } from '../e2e/support/free-port.ts';
+import { installKubernetesClient } from '../scripts/steps/install-kubernetes-client.mjs';
 import { openAuditLog } from './support/audit-log.ts';
 import { type BenchUser, signIn, signUp } from './support/bench-user.ts';
 import { runBenchmark } from './support/benchmark.ts';
@@ -37,6 +38,7 @@ const START_TIMEOUT_MS = 600_000;
  */
 await runBenchmark('kubernetes-scale', async (scope) => {
   if (missingForCluster.length > 0) throw new Error(`Missing: ${missingForCluster.join(', ')}`);
+  await installKubernetesClient({ environment: { LONGSHORE_ENGINE: 'kubernetes' } });
   const folder = await benchmarkFolder(scope);
   const cluster = await startCluster(console.log, { isMeasured: true });
   scope.defer(cluster.stop);
