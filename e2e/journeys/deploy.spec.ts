@@ -43,7 +43,10 @@ it.each([
   const name = isKilled ? 'survivor' : 'hello';
   const tide = newTide();
   const url = await makeRepository(join(folder.path, name), BLOCKED_BUILD_APP);
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'no-preference',
+  });
   const page = await context.newPage();
   const errors = watchErrors(page);
 

@@ -12,7 +12,7 @@ const longshore = plainLongshore();
 
 it('a keyboard user signs up, deploys, hibernates, wakes and deletes an app', async () => {
   const url = await makeRepository(join(longshore.folder, 'hello'), HELLO_APP);
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const context = await browser.newContext();
   const page = await context.newPage();
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 

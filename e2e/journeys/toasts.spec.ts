@@ -9,7 +9,10 @@ const browser = sharedBrowser();
 
 /** A page with one toast and a paused clock. */
 async function openWithToast(): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'no-preference',
+  });
   const page = await context.newPage();
   await page.goto(`${longshore.url}/forgot-password`);
   await page.getByRole('button', { name: 'Send Reset Link' }).waitFor();
