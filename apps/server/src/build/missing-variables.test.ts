@@ -134,12 +134,14 @@ describe('a failed app lacks the variables', () => {
     const lines = [
       'Traceback (most recent call last):',
       '  File "/app/.venv/lib/python3.11/site-packages/uvicorn/main.py", line 434, in load',
+      '  File "/app/shop/main.py", line 1, in <module>',
       '  File "/app/shop/__init__.py", line 6, in <module>',
       "    with open(path, 'r') as file:",
       error,
     ];
     const read = [
       { name: 'LOG_FILE', file: 'shop/__init__.py' },
+      { name: 'LOG_FILE', file: 'shop/main.py' },
       { name: 'OTHER', file: 'main.py' },
     ];
     const source = { kind: 'code', file: 'shop/__init__.py' };

@@ -61,7 +61,9 @@ export function missingVariables({ lines, set, examples, read = [] }: FailedApp)
       .slice(0, MAX_NAMES)
       .map((name) => ({ kind: 'variable', name, source: { kind: 'message' } }));
   }
-  const empty = readWithoutValue(lines, read).filter(({ name }) => isMissing(name));
+  const empty = readWithoutValue(lines, read).filter(
+    ({ name }, at, all) => isMissing(name) && all.findIndex((it) => it.name === name) === at,
+  );
   if (empty.length > 0) {
     return empty
       .slice(0, MAX_NAMES)
@@ -87,7 +89,13 @@ function readWithoutValue(
 ): NonNullable<FailedApp['read']> {
   const traceback = lastTraceback(lines);
   if (traceback === undefined || !/\bNone(?:Type)?\b/.test(traceback.error)) return [];
-  return read.filter(({ file }) => traceback.ownFiles.some((own) => own.endsWith(`/${file}`)));
+  const files = traceback.ownFiles.map((own) =>
+    read
+      .map(({ file }) => file)
+      .filter((file) => own.endsWith(`/${file}`))
+      .reduce((longest, file) => (file.length > longest.length ? file : longest), ''),
+  );
+  return read.filter(({ file }) => files.includes(file));
 }
 
 function namesIn(lines: readonly string[], examples: FailedApp['examples']): string[] {

@@ -10,6 +10,9 @@ import { summaryOf } from './summary.ts';
 
 type RootDirectoryFix = Extract<Fix, { kind: 'root-directory' }>;
 
+export const DOCKERFILE_UNUSED =
+  'Found a Dockerfile, which needs Docker: start Longshore with LONGSHORE_ENGINE=docker to build it';
+
 /** So many folders are looked at, the most promising first. */
 const MAX_CANDIDATES = 16;
 const MAX_PROPOSALS = 8;
@@ -111,7 +114,9 @@ export async function withProposedRoots(failure: unknown, source: FailedSource):
     return new EngineFailure(reason, evidence, { cause, fixes });
   }
   const found = fixes.map((fix) => `${fix.folder}: ${fix.evidence}`);
-  const choice = evidence.filter((line) => line.startsWith(SEVERAL_PROGRAMS));
+  const choice = evidence.filter(
+    (line) => line.startsWith(SEVERAL_PROGRAMS) || line === DOCKERFILE_UNUSED,
+  );
   return new EngineFailure('no-app-at-root', [...choice, ...found], { cause, fixes });
 }
 

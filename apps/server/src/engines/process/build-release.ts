@@ -8,7 +8,7 @@ import { gitGroupName } from '../../build/git-runner.ts';
 import { provideNode } from '../../build/node/provide-node.ts';
 import { planBuild } from '../../build/plan-build.ts';
 import { checkProjectFolder, projectFolder } from '../../build/project-folder.ts';
-import { withProposedRoots } from '../../build/proposed-roots.ts';
+import { DOCKERFILE_UNUSED, withProposedRoots } from '../../build/proposed-roots.ts';
 import { configuresPip } from '../../build/python/packages-of-day.ts';
 import { type MachinePython, providePython } from '../../build/python/provide-python.ts';
 import { readProject } from '../../build/read-checkout.ts';
@@ -210,9 +210,6 @@ function machinePython({ python3: version = '' }: ToolVersions, spec: ReleaseSpe
   const isPipConfigured = configuresPip(buildVariables(spec), settings);
   return { version, arch: process.arch, isPipConfigured, ...certificates };
 }
-
-const DOCKERFILE_UNUSED =
-  'Found a Dockerfile, which needs Docker: start Longshore with LONGSHORE_ENGINE=docker to build it';
 
 /** A static site is in the first output folder that has an index.html. Undefined if there is none. */
 async function startPlanOf(

@@ -155,6 +155,15 @@ describe('a build', () => {
     expect(failure.fixes).toHaveLength(1);
   });
 
+  it('names a Dockerfile beside the folders of other apps', async () => {
+    const files = { Dockerfile: 'FROM python', 'web/index.html': '' };
+    const failure = await failureOf(bench.spec(await bench.repository(files)));
+    expect(failure.evidence).toEqual([
+      'Found a Dockerfile, which needs Docker: start Longshore with LONGSHORE_ENGINE=docker to build it',
+      'web: index.html',
+    ]);
+  });
+
   it('proposes the apps of a workspace whose build fails', async () => {
     const files = {
       'package.json': scripts({ start: 'x', build: 'exit 3' }),
