@@ -63,8 +63,12 @@ export function pythonStart(checkout: Checkout): PythonStart | undefined {
   const env: Record<string, string> = lists('gradio') ? { GRADIO_SERVER_NAME: '0.0.0.0' } : {};
   const isScript = !SERVES.test(texts[file] ?? '');
   const evidence = `Found ${file}: starting it`;
+  const [folder = ''] = file.split('/', 1);
+  const isImported = file.includes('/') && importsFrom(folder, texts[file] ?? '');
   return {
-    argv: ['python3', file],
+    argv: isImported
+      ? ['python3', '-m', file.replace(/\.py$/, '').replaceAll('/', '.')]
+      : ['python3', file],
     evidence,
     env,
     packages: [],
@@ -122,11 +126,15 @@ function targetOf(file: string, object: string, checkout: Checkout): Target {
 /** Whether the modules in a folder import each other without its name. */
 function isImportRoot(folder: string, file: string, { files, texts }: Checkout): boolean {
   const text = texts[file] ?? '';
-  const isNamed = new RegExp(`^\\s*(?:from|import) ${folder}\\b`, 'm').test(text);
-  if (files.includes(`${folder}/__init__.py`) || isNamed) return false;
+  if (files.includes(`${folder}/__init__.py`) || importsFrom(folder, text)) return false;
   if (folder === 'src') return true;
   const imported = [...text.matchAll(/^\s*(?:from|import) (\w+)/gm)].map(([, name]) => name);
   return files.some((other) => imported.some((name) => isModule(other, `${folder}/${name}`)));
+}
+
+/** Whether a program imports modules by the name of a folder. */
+function importsFrom(folder: string, text: string): boolean {
+  return new RegExp(`^\\s*(?:from|import) ${folder}\\b`, 'm').test(text);
 }
 
 function isModule(file: string, path: string): boolean {

@@ -32,6 +32,14 @@ it.each<[what: string, texts: Record<string, string>]>([
     'a script in src that serves',
     { [REQUIREMENTS]: 'gradio', 'src/main.py': 'create_demo().launch()\n' },
   ],
+  [
+    'a script in src that imports modules by this name',
+    {
+      [REQUIREMENTS]: 'gradio',
+      'src/main.py': 'from src.ui import demo\ndemo.launch()\n',
+      'src/ui.py': '',
+    },
+  ],
   ['FastAPI in src', { [REQUIREMENTS]: 'fastapi\nuvicorn', 'src/main.py': 'api = FastAPI()' }],
   [
     'FastAPI with uv and no server',
@@ -186,4 +194,9 @@ it.each<[what: string, texts: Record<string, string>]>([
   if (detection.kind === 'nothing') throw new Error(detection.evidence.join('\n'));
   const { evidence, steps, start, env, versions } = detection.plan;
   expect({ evidence, steps, start, env, versions }).toMatchSnapshot();
+});
+
+it('does not start an app of a folder that lists packages, while the root lists none', () => {
+  const texts = { 'server/requirements.txt': 'flask', 'server/app.py': 'app = Flask(__name__)' };
+  expect(detect({ files: Object.keys(texts), texts }).kind).toBe('nothing');
 });
