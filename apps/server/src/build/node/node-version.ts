@@ -29,8 +29,17 @@ const LTS_NAMES: Record<string, string> = {
 /** The same characters as in the settings of an app. */
 const RANGE = /^[\w.*^~<>=| +-]{1,50}$/;
 
+type OldTool = {
+  name: string;
+  below: number;
+  node: '10' | '14' | '16' | '18';
+  /** Many projects list it and no longer use it. */
+  isOnlyInScripts?: boolean;
+};
+
 /** Tools that fail with newer versions of Node, below the version that supports them. */
-const OLD_TOOLS: { name: string; below: number; node: '10' | '14' | '16' | '18' }[] = [
+const OLD_TOOLS: OldTool[] = [
+  { name: 'gulp', below: 4, node: '10', isOnlyInScripts: true },
   { name: 'node-sass', below: 6, node: '14' },
   { name: 'node-sass', below: 8, node: '16' },
   { name: 'react-scripts', below: 5, node: '16' },
@@ -136,9 +145,10 @@ function rangeOf(text: string): string | undefined {
 }
 
 function versionOfOldTools({ manifest }: NodeProject): OldNode | undefined {
-  const old = OLD_TOOLS.find(({ name, below }) => {
+  const words = Object.values(manifest.scripts).flatMap((script) => script.split(/\s+/));
+  const old = OLD_TOOLS.find(({ name, below, isOnlyInScripts = false }) => {
     const major = majorOf(manifest, name);
-    return major !== undefined && major < below;
+    return major !== undefined && major < below && (!isOnlyInScripts || words.includes(name));
   });
   return old && { range: old.node, source: `${old.name} ${manifest.dependencies[old.name]}` };
 }
