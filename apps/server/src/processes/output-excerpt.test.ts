@@ -14,6 +14,13 @@ describe('outputExcerpt', () => {
     ]);
   });
 
+  it('shows the module that was not found above the files that require it', () => {
+    const files = Array.from({ length: 9 }, (_, at) => `- /app/src/file${at}.js`);
+    const frames = Array.from({ length: 9 }, (_, at) => `    at step${at} (node:internal)`);
+    const lines = ["Error: Cannot find module 'x'", 'Require stack:', ...files, ...frames];
+    expect(outputExcerpt(lines)).toEqual(lines.slice(0, 4));
+  });
+
   it('shows the error above a stack trace that npm and node-gyp put their names before', () => {
     const start = 'npm error node-pre-gyp ERR! stack';
     const frames = Array.from({ length: 12 }, (_, at) => `${start}     at step${at} (gyp.js:1)`);

@@ -1,6 +1,6 @@
 const EXCERPT_LINES = 10;
-/** A line of a stack trace, which programs print below the error. npm and node-gyp put their names before it. */
-const FRAME = /^(?:npm (?:error|ERR!) )?(?:[\w-]+ ERR! stack)?\s+at\s/;
+/** A line of a stack trace, which programs print below the error. npm and node-gyp put their names before it. Node also lists files. */
+const FRAME = /^(?:(?:npm (?:error|ERR!) )?(?:[\w-]+ ERR! stack)?\s+at\s|- \/)/;
 /** A line of source code around an error, and what marks the place in the line above. */
 const SOURCE_LINE = /^\s*\d+: /;
 const MARK = /^\s*\^+\s*$/;
