@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BuildStep } from './build-plan.ts';
-import { stepFailure, unreachedHost } from './failed-step.ts';
+import { stepFailure } from './failed-step.ts';
 
 const STEP: BuildStep = {
   kind: 'build',
@@ -23,7 +23,7 @@ it.each([
   ['[11ty] Bad response for https://api.example.com/users/ada: fetch failed', 'api.example.com'],
   ['Failed to fetch `Geist Mono` from Google Fonts.', 'fonts.googleapis.com'],
 ])('finds the host in %j: %s', (line, host) => {
-  const { advice, ...failure } = stepFailure(unreachedHost(['first', line]), STEP);
+  const { advice, ...failure } = stepFailure(['first', line], STEP);
   expect(failure).toEqual({ reason: 'build-failed', fixes: [] });
   expect(advice).toEqual([expect.stringMatching(`^The build downloads from ${host},`)]);
 });
@@ -33,8 +33,21 @@ it.each([
   [undefined, []],
 ])('leaves other failures to the advice of the step', (step, advice) => {
   const expected = { reason: 'build-failed', advice, fixes: [] };
-  expect(stepFailure(unreachedHost(['Error: Cannot find module']), step)).toEqual(expected);
+  expect(stepFailure(['Error: Cannot find module'], step)).toEqual(expected);
 });
+
+it('names a host that an earlier command could not reach', () => {
+  const { advice } = stepFailure(['other'], STEP, 'example.com');
+  expect(advice).toEqual([expect.stringContaining('downloads from example.com,')]);
+});
+
+it.each(['sh: 1: webpack: not found', 'bash: line 1: webpack: command not found'])(
+  'names the program that is missing: %s',
+  (line) => {
+    const { advice } = stepFailure([line, 'last'], STEP);
+    expect(advice).toEqual([expect.stringMatching(/^The program webpack is not installed: /)]);
+  },
+);
 
 describe('Google Fonts that could not be downloaded', () => {
   it.each([
@@ -50,7 +63,7 @@ describe('Google Fonts that could not be downloaded', () => {
     ],
     ['Angular without internet', 'getaddrinfo EAI_AGAIN fonts.googleapis.com'],
   ])('are offered to be replaced: %s', (_, line) => {
-    expect(stepFailure(unreachedHost(['first', line]), WITH_FONTS)).toEqual({
+    expect(stepFailure(['first', line], WITH_FONTS)).toEqual({
       reason: 'google-fonts-unreachable',
       advice: [],
       fixes: [{ kind: 'fallback-fonts' }],
@@ -58,7 +71,7 @@ describe('Google Fonts that could not be downloaded', () => {
   });
 
   it('are not, if another host could not be reached', () => {
-    const { reason, fixes } = stepFailure('example.com', WITH_FONTS);
+    const { reason, fixes } = stepFailure(['getaddrinfo ENOTFOUND example.com'], WITH_FONTS);
     expect({ reason, fixes }).toEqual({ reason: 'build-failed', fixes: [] });
   });
 });

@@ -23,16 +23,30 @@ const GOOGLE_HOSTS = ['fonts.googleapis.com', 'fonts.gstatic.com'];
 /** `advice`: what to do, as the last line of the evidence. */
 export type StepFailure = { reason: Reason; advice: string[]; fixes: Fix[] };
 
-/** Why a step exited with an error. `host`: one that it could not reach. */
-export function stepFailure(host: string | undefined, step: BuildStep | undefined): StepFailure {
+/** Why a step exited with an error, by its last lines. `host`: one that it could not reach. */
+export function stepFailure(
+  lines: readonly string[],
+  step: BuildStep | undefined,
+  host = unreachedHost(lines),
+): StepFailure {
   if (host === undefined) {
-    const advice = step?.advice === undefined ? [] : [step.advice];
-    return { reason: 'build-failed', advice, fixes: [] };
+    const advice = missingProgramAdvice(lines) ?? step?.advice;
+    return { reason: 'build-failed', advice: advice === undefined ? [] : [advice], fixes: [] };
   }
   if (step?.downloadsGoogleFonts && GOOGLE_HOSTS.includes(host)) {
     return { reason: 'google-fonts-unreachable', advice: [], fixes: [{ kind: 'fallback-fonts' }] };
   }
   return { reason: 'build-failed', advice: [unreachedAdvice(host)], fixes: [] };
+}
+
+/** How shells say that a program is missing. */
+const MISSING_PROGRAM =
+  /^(?:\/bin\/)?(?:ba|da)?sh: (?:(?:line )?\d+: )?([\w@.-]+): (?:command )?not found$/;
+
+function missingProgramAdvice(lines: readonly string[]): string | undefined {
+  const program = lines.map((line) => MISSING_PROGRAM.exec(line)?.[1]).find(Boolean);
+  if (program === undefined) return undefined;
+  return `The program ${program} is not installed: add the package that contains it to the dependencies of the project, and push`;
 }
 
 export function unreachedAdvice(host: string): string {

@@ -10,7 +10,7 @@ import {
 } from '../../build/buildkit/image-layout.ts';
 import { registryAuth } from '../../build/buildkit/registry-auth.ts';
 import { type ImageBuild, runBuildctl } from '../../build/buildkit/run-buildctl.ts';
-import { stepFailure, unreachedHost } from '../../build/failed-step.ts';
+import { stepFailure } from '../../build/failed-step.ts';
 import { outputExcerpt } from '../../processes/output-excerpt.ts';
 import { mentionsDiskFull } from '../disk-full.ts';
 import type { ReleaseSpec } from '../engine.ts';
@@ -136,7 +136,7 @@ async function buildAndDeliver<Running extends RunningBuilder>(
       allowsPrivateNetworks: deps.allowLocalSources,
     });
     if (reason !== 'build-failed') throw new EngineFailure(reason, evidence);
-    const ofStep = stepFailure(unreachedHost(lastLines), step);
+    const ofStep = stepFailure(lastLines, step);
     throw new EngineFailure(ofStep.reason, [...evidence, ...ofStep.advice], {
       fixes: ofStep.fixes,
     });

@@ -1,6 +1,11 @@
 import type { Argv, BuildPlan, BuildStep, Tool } from '../../build/build-plan.ts';
 import { buildVariables } from '../../build/build-variables.ts';
-import { stepFailure, unreachedAdvice, unreachedHost } from '../../build/failed-step.ts';
+import {
+  type StepFailure,
+  stepFailure,
+  unreachedAdvice,
+  unreachedHost,
+} from '../../build/failed-step.ts';
 import { projectFolder } from '../../build/project-folder.ts';
 import { confineArgv } from '../../processes/confine.ts';
 import type { Identity } from '../../processes/identity.ts';
@@ -155,26 +160,31 @@ async function runStep(
     );
   }
   const end = isHeapFull ? ({ kind: 'out-of-memory' } as const) : ended;
-  const excerpt = outputExcerpt(last);
-  const failure = failureOf(step, end, { host, excerpt, limits: deps.limits });
+  const failure = failureOf(step, end, {
+    ofStep: stepFailure(last, step, host),
+    last,
+    limits: deps.limits,
+  });
   if (end.kind === 'out-of-memory') throw failure;
   const isFull =
-    mentionsDiskFull(excerpt.join('\n')) || (await isDiskFull(files.release(spec.number)));
+    mentionsDiskFull(outputExcerpt(last).join('\n')) ||
+    (await isDiskFull(files.release(spec.number)));
   throw isFull ? new EngineFailure('disk-full', failure.evidence) : failure;
 }
 
 function failureOf(
   step: BuildStep,
   end: SandboxOutcome,
-  { host, excerpt, limits }: { host: string | undefined; excerpt: string[]; limits: EngineLimits },
+  { ofStep, last, limits }: { ofStep: StepFailure; last: string[]; limits: EngineLimits },
 ): EngineFailure {
-  const { reason, advice, fixes } = stepFailure(host, step);
+  const { reason, advice, fixes } = ofStep;
+  const excerpt = outputExcerpt(last);
   const evidence = [...excerpt, ...advice];
   switch (end.kind) {
     case 'out-of-memory': {
       const allowed = Math.round(limits.build.memoryBytes / 1024 ** 2);
       const sentence = `${step.label} exceeded the build memory limit of ${allowed} MiB`;
-      return new EngineFailure('build-out-of-memory', [sentence, ...evidence]);
+      return new EngineFailure('build-out-of-memory', [sentence, ...excerpt]);
     }
     case 'exited':
       return new EngineFailure(
