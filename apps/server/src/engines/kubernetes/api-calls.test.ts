@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monotonicClock } from '@longshore/edge-contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createFakeLogSink } from '../../../test/engines/fake-log-sink.ts';
 import { createFakeCluster } from '../../../test/engines/kubernetes/fake-cluster.ts';
@@ -38,6 +39,7 @@ function depsOf(): KubernetesDeps {
     records: createDiskRecords(dataDir),
     logs: createFakeLogSink(() => {}),
     limits: DEFAULT_LIMITS,
+    clock: monotonicClock,
     credentials: noSourceCredentials,
     registries: {},
     network: () => ({
@@ -49,8 +51,14 @@ function depsOf(): KubernetesDeps {
   } as unknown as KubernetesDeps;
 }
 
+/** Long after its start, so that logs are opened at once. */
 function startEngine(): KubernetesEngine {
-  const engine = createKubernetesEngine(depsOf());
+  let now = 0;
+  const engine = createKubernetesEngine({
+    ...depsOf(),
+    clock: { ...monotonicClock, now: () => now },
+  });
+  now = 3_600_000;
   engines.push(engine);
   return engine;
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_STOP_GRACE_SECONDS } from '@longshore/contract';
+import type { Clock } from '@longshore/edge-contract';
 import type { RegistrySettings } from '../../build/buildkit/buildkitd-config.ts';
 import type { OutboundFetch } from '../../outbound/outbound-fetch.ts';
 import type { EngineRecords } from '../engine-records.ts';
@@ -67,6 +68,7 @@ export type EngineParts = Pick<
   /** Builds of one owner at once. */
   maxBuilders: number;
   limits: KubernetesLimits;
+  clock: Clock;
   /** Without it, the API server is asked for the namespaces of an app each time. */
   projects?: KnownNamespaces;
   /** The addresses of this machine may change. */

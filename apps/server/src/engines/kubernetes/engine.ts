@@ -8,6 +8,7 @@ import { buildRelease } from './build-release.ts';
 import { stopLastBuilders } from './builder/build-namespaces.ts';
 import { deleteDeployment, listDeployments } from './deployments.ts';
 import type { KubernetesDeps } from './deps.ts';
+import { createFirstObservations } from './first-observations.ts';
 import { appFolder, appRecords } from './folders.ts';
 import { isClusterDown } from './kubernetes-error.ts';
 import { ensureNamespace, leaveNamespaces, listNamespaces } from './namespaces.ts';
@@ -54,7 +55,8 @@ export function createKubernetesEngine(parts: KubernetesDeps): KubernetesEngine 
   });
   /** Starts and stops of one app change the same numbers. */
   const changes = createKeyedSemaphore(1);
-  const podLogs = createPodLogs(deps, deps.logError);
+  const firstObservations = createFirstObservations(deps.clock);
+  const podLogs = createPodLogs({ ...deps, firstObservations }, deps.logError);
   const commands = createRunningCommands(deps);
   const commandPods = createCommandPods(deps);
   const listeners = new Set<(appId: string) => void>();
@@ -214,6 +216,7 @@ export function createKubernetesEngine(parts: KubernetesDeps): KubernetesEngine 
 
     async observe(appId, signal) {
       const found = await observedPods(appId, signal);
+      firstObservations.record(appId);
       await commandPods.endOld(appId, signal);
       const isNumbered = await numberReplacements(appId, found, signal);
       const current = isNumbered ? await observedPods(appId, signal) : found;

@@ -75,9 +75,9 @@ describe('the log of a pod on several servers', () => {
     async function lead(options: Parameters<typeof openStore>[0] = {}) {
       const opened = await openStore({ place, ...options });
       const records = createDatabaseRecords(db());
-      const podLogs = createPodLogs({ api: pod.api, logs: opened.store, records }, (error) =>
-        errors.push(error),
-      );
+      const firstObservations = { over: async () => {} };
+      const deps = { api: pod.api, logs: opened.store, records, firstObservations };
+      const podLogs = createPodLogs(deps, (error) => errors.push(error));
       onTestFinished(() => podLogs.close());
       podLogs.follow(POD);
       return { ...opened, podLogs };

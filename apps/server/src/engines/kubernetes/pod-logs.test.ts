@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeLogSink } from '../../../test/engines/fake-log-sink.ts';
 import { createDiskRecords } from '../disk-records.ts';
+import type { FirstObservations } from './first-observations.ts';
 import type { ApiRequest, KubernetesApi } from './kubernetes-api.ts';
 import { clusterDown, KubernetesError } from './kubernetes-error.ts';
 import { LABELS } from './ownership.ts';
@@ -43,7 +45,7 @@ const entries = (count: number, from = 0) =>
 type End = 'end' | 'open' | Error;
 
 /** A pod whose log is `text`, of the container before it `previous`. Each stream sends the text so far, then ends as `ends` says. */
-function fakeCluster(first: Pod) {
+function fakeCluster(first: Pod, over: FirstObservations['over'] = async () => {}) {
   const cluster = {
     pod: first as Pod | undefined,
     text: '',
@@ -69,7 +71,8 @@ function fakeCluster(first: Pod) {
   const errors: unknown[] = [];
   const logs = createFakeLogSink((line) => lines.push(line));
   const records = createDiskRecords(dataDir);
-  const podLogs = createPodLogs({ api, logs, records }, (error) => errors.push(error));
+  const deps = { api, logs, records, firstObservations: { over } };
+  const podLogs = createPodLogs(deps, (error) => errors.push(error));
   return { cluster, podLogs, lines, errors };
 }
 
@@ -188,6 +191,22 @@ describe('the log of a pod', () => {
     expect(errors).toEqual([failure, failure]);
     await podLogs.close();
   }, 15_000);
+
+  it('is opened once all apps are observed, and at once if its container has exited', async () => {
+    const observed = Promise.withResolvers<void>();
+    const until = (signal: AbortSignal) =>
+      Promise.race([observed.promise, once(signal, 'abort').then(() => signal.throwIfAborted())]);
+    const { cluster, podLogs, lines } = fakeCluster(podOf('terminated'), until);
+    cluster.text = entries(2);
+    podLogs.follow(podOf('running'));
+    const { metadata, ...pod } = podOf('terminated');
+    await podLogs.settle({ metadata: { ...metadata, uid: 'exited' }, ...pod });
+    expect(lines).toEqual(linesUntil(2));
+    expect(cluster.streams).toBe(1);
+    observed.resolve();
+    await expect.poll(() => cluster.streams).toBeGreaterThan(1);
+    await podLogs.close();
+  });
 
   it('opens the logs of many pods part by part, and of pods that are being deleted at once', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });

@@ -3,6 +3,7 @@ import { createSemaphore, type Semaphore } from '../../concurrency/semaphore.ts'
 import { createLineSplitter } from '../../processes/line-splitter.ts';
 import { openLogPosition } from '../recorded-log-position.ts';
 import type { KubernetesDeps } from './deps.ts';
+import type { FirstObservations } from './first-observations.ts';
 import { appRecords } from './folders.ts';
 import { hasStatus, isClusterDown } from './kubernetes-error.ts';
 import { LABELS } from './ownership.ts';
@@ -16,10 +17,12 @@ import {
 } from './pod.ts';
 import { readPod } from './pods.ts';
 
-type LogDeps = Pick<KubernetesDeps, 'api' | 'logs' | 'records'>;
+type LogDeps = Pick<KubernetesDeps, 'api' | 'logs' | 'records'> & {
+  firstObservations: Pick<FirstObservations, 'over'>;
+};
 type CopyDeps = LogDeps & {
   opening: Semaphore;
-  ending: AbortSignal;
+  urgent: AbortSignal;
   onError(error: unknown): void;
 };
 
@@ -35,13 +38,13 @@ export type PodLogs = {
 };
 
 /**
- * `run`: how often the container was restarted before. `ended` resolves when the lines of that run are in the log. `ending`: the pod
- * is being deleted.
+ * `run`: how often the container was restarted before. `ended` resolves when the lines of that run are in the log. `urgent`: its lines
+ * are needed at once.
  */
 type Follower = {
   run: number;
   ended: Promise<void>;
-  ending: AbortController;
+  urgent: AbortController;
   stopping: AbortController;
 };
 
@@ -51,8 +54,9 @@ const ENTRIES_PER_ROOM_CHECK = 32;
 const FINISH_TIMEOUT_MS = 5_000;
 const SETTLE_MS = 1_000;
 /**
- * After a start, the logs of all pods are opened, so many within this time, and those of pods that are being deleted at once: their
- * lines will be gone. A response is not waited for: nodes may send none until a pod prints a line.
+ * After a start, the logs of all pods are opened, so many within this time. Those of pods that are being deleted are opened at once,
+ * because their lines will be gone, and so are those of containers that have exited, because they say why. A response is not waited
+ * for: nodes may send none until a pod prints a line.
  */
 const OPENED_AT_ONCE = 64;
 const OPENING_MS = 250;
@@ -72,26 +76,28 @@ export function createPodLogs(deps: LogDeps, onError: (error: unknown) => void):
     const { uid } = pod.metadata;
     const run = restartCount(pod);
     const previous = followers.get(uid);
-    const ending = previous?.ending ?? new AbortController();
-    if (pod.metadata.deletionTimestamp !== undefined) ending.abort();
+    const urgent = previous?.urgent ?? new AbortController();
+    if (pod.metadata.deletionTimestamp !== undefined) urgent.abort();
     if (isClosed || instanceNumber(pod) === undefined || (previous?.run ?? -1) >= run) return;
     const stopping = previous?.stopping ?? new AbortController();
     const ended = (previous?.ended ?? Promise.resolve()).then(() =>
-      copyRun(pod, run, { ...deps, opening, ending: ending.signal, onError }, stopping.signal),
+      copyRun(pod, run, { ...deps, opening, urgent: urgent.signal, onError }, stopping.signal),
     );
-    followers.set(uid, { run, ended, ending, stopping });
+    followers.set(uid, { run, ended, urgent, stopping });
   }
 
   return {
     follow,
     async settle(pod) {
       follow(pod);
-      const { ended } = followers.get(pod.metadata.uid) ?? {};
+      const { ended, urgent } = followers.get(pod.metadata.uid) ?? {};
+      urgent?.abort();
       await Promise.race([ended, delay(SETTLE_MS, undefined, { ref: false })]);
     },
     async finish({ metadata }) {
       const follower = followers.get(metadata.uid);
       if (follower === undefined) return;
+      follower.urgent.abort();
       await Promise.race([follower.ended, delay(FINISH_TIMEOUT_MS, undefined, { ref: false })]);
       follower.stopping.abort();
       await follower.ended;
@@ -186,10 +192,14 @@ async function copyLines(
   }
 }
 
-async function waitForTurn({ opening, ending }: CopyDeps, signal: AbortSignal): Promise<void> {
+async function waitForTurn(
+  { opening, firstObservations, urgent }: CopyDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = AbortSignal.any([signal, urgent]);
   try {
-    const release = await opening.acquire(AbortSignal.any([signal, ending]));
-    setTimeout(release, OPENING_MS).unref();
+    const release = await opening.acquire(ended);
+    await firstObservations.over(ended).finally(() => setTimeout(release, OPENING_MS).unref());
   } catch {
     signal.throwIfAborted();
   }
