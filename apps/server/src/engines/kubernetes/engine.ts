@@ -184,7 +184,7 @@ export function createKubernetesEngine(parts: KubernetesDeps): KubernetesEngine 
     const number = pod.metadata.labels[LABELS.instance];
     const start = () => startPod({ ...spec, env }, deps, signal, number);
     const started = await changes.run(appId, start, signal);
-    podLogs.follow(started);
+    podLogs.follow(started, { isNew: true });
     return started;
   }
 
@@ -249,7 +249,7 @@ export function createKubernetesEngine(parts: KubernetesDeps): KubernetesEngine 
     async startInstance(spec, signal) {
       signal.throwIfAborted();
       const pod = await changes.run(spec.appId, () => startPod(spec, deps, signal), signal);
-      podLogs.follow(pod);
+      podLogs.follow(pod, { isNew: true });
       remember(pod);
       // It may have exited already; the next observation shows that.
       return { ...toInstance(pod), state: { kind: 'running' } };

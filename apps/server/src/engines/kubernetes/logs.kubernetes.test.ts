@@ -37,6 +37,8 @@ describe.skipIf(missingForCluster.length > 0)('the log of an instance on a clust
       const before = printed().length;
       await (restarts === 0 ? first.close() : undefined);
       const next = await bench.engine();
+      // As the reconciler does it after a start.
+      await next.observe(spec.appId, SIGNAL);
       await expect.poll(count).toBeGreaterThan(before + 50);
       await next.close();
     }

@@ -192,7 +192,7 @@ describe('the log of a pod', () => {
     await podLogs.close();
   }, 15_000);
 
-  it('is opened once all apps are observed, and at once if its container has exited', async () => {
+  it('is opened once all apps are observed, and at once if its container has exited or is new', async () => {
     const observed = Promise.withResolvers<void>();
     const until = (signal: AbortSignal) =>
       Promise.race([observed.promise, once(signal, 'abort').then(() => signal.throwIfAborted())]);
@@ -203,8 +203,10 @@ describe('the log of a pod', () => {
     await podLogs.settle({ metadata: { ...metadata, uid: 'exited' }, ...pod });
     expect(lines).toEqual(linesUntil(2));
     expect(cluster.streams).toBe(1);
+    podLogs.follow({ metadata: { ...metadata, uid: 'new' }, ...pod }, { isNew: true });
+    await expect.poll(() => cluster.streams).toBe(2);
     observed.resolve();
-    await expect.poll(() => cluster.streams).toBeGreaterThan(1);
+    await expect.poll(() => cluster.streams).toBe(3);
     await podLogs.close();
   });
 

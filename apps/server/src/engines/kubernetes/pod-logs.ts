@@ -28,8 +28,8 @@ type CopyDeps = LogDeps & {
 
 /** Copies the lines of pods to the log store, each once, also across restarts of containers, of the server and of the API server. */
 export type PodLogs = {
-  /** Follows the container of a pod that has a number and has started. */
-  follow(pod: Pod): void;
+  /** Follows the container of a pod that has a number and has started. `isNew`: this server has just started it. */
+  follow(pod: Pod, options?: { isNew: boolean }): void;
   /** For a container that has exited: resolves when its lines are in the log, or after a moment. */
   settle(pod: Pod): Promise<void>;
   /** For a pod that ends: resolves when its lines are in the log, or after a while. */
@@ -55,7 +55,7 @@ const FINISH_TIMEOUT_MS = 5_000;
 const SETTLE_MS = 1_000;
 /**
  * After a start, the logs of all pods are opened, so many within this time. Those of pods that are being deleted are opened at once,
- * because their lines will be gone, and so are those of containers that have exited, because they say why. A response is not waited
+ * because their lines will be gone, and so are those of new pods, and of containers that have exited, because they say why. A response is not waited
  * for: nodes may send none until a pod prints a line.
  */
 const OPENED_AT_ONCE = 64;
@@ -72,12 +72,12 @@ export function createPodLogs(deps: LogDeps, onError: (error: unknown) => void):
   const opening = createSemaphore(OPENED_AT_ONCE);
   let isClosed = false;
 
-  function follow(pod: Pod): void {
+  function follow(pod: Pod, { isNew } = { isNew: false }): void {
     const { uid } = pod.metadata;
     const run = restartCount(pod);
     const previous = followers.get(uid);
     const urgent = previous?.urgent ?? new AbortController();
-    if (pod.metadata.deletionTimestamp !== undefined) urgent.abort();
+    if (isNew || pod.metadata.deletionTimestamp !== undefined) urgent.abort();
     if (isClosed || instanceNumber(pod) === undefined || (previous?.run ?? -1) >= run) return;
     const stopping = previous?.stopping ?? new AbortController();
     const ended = (previous?.ended ?? Promise.resolve()).then(() =>
