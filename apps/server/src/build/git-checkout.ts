@@ -134,7 +134,7 @@ async function fetchRef(
 ): Promise<void> {
   const fetch = (ref: string) =>
     git(gitFetch(source, ref), { isFetch: true, meter: createFetchMeter(limits) });
-  const isMissing = (error: unknown) =>
+  const isMissing = (error: unknown): error is EngineFailure =>
     error instanceof EngineFailure && error.reason === 'ref-not-found';
   try {
     await fetch(source.ref).catch(async (error: unknown) => {
@@ -146,7 +146,8 @@ async function fetchRef(
     if (!isMissing(error)) throw error;
     const lines = await git(gitBranches(source), { isFetch: true }).catch(() => undefined);
     if (lines === undefined) throw error;
-    throw new EngineFailure('ref-not-found', [branchesSentence(lines)], { cause: error });
+    const evidence = [...error.evidence, branchesSentence(lines)];
+    throw new EngineFailure('ref-not-found', evidence, { cause: error });
   }
 }
 

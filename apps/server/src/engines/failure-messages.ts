@@ -113,9 +113,9 @@ export const FAILURE_MESSAGES: Record<Reason, FailureMessage> = {
     isRetried: false,
   },
   'google-fonts-unreachable': {
-    whatHappened: 'The build job could not download Google Fonts.',
+    whatHappened: 'The build could not download Google Fonts.',
     whatToDo:
-      'fonts.googleapis.com could not be reached: redeploy when it can, or set the variable LONGSHORE_GOOGLE_FONTS to fallback to build with fallback fonts.',
+      'Redeploy when fonts.googleapis.com can be reached, or set the variable LONGSHORE_GOOGLE_FONTS to fallback to build with fallback fonts.',
     isRetried: false,
   },
   'output-missing': {

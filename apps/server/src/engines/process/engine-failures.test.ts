@@ -258,7 +258,9 @@ describe('a fetch', () => {
     const origin = { kind: 'git', url, ref: 'nope' } as const;
     const failure = await failureOf(bench.spec(url, { origin }));
     expect(failure.reason).toBe('ref-not-found');
-    expect(failure.evidence).toEqual(['The branches of the repository: main']);
+    expect(failure.evidence.join('\n')).toMatch(
+      /\bnope\b.*^The branches of the repository: main$/ms,
+    );
   });
 
   it('fails with ref-not-found for a repository without commits', async () => {
@@ -266,9 +268,9 @@ describe('a fetch', () => {
     const folder = fileURLToPath(url);
     await bench.git(folder, 'checkout', '--quiet', '--orphan', 'other');
     await bench.git(folder, 'branch', '--quiet', '-D', 'main');
-    expect((await failureOf(bench.spec(url))).evidence).toEqual([
+    expect((await failureOf(bench.spec(url))).evidence.at(-1)).toBe(
       'The repository has no branches: push a commit to it',
-    ]);
+    );
   });
 
   it.each([
