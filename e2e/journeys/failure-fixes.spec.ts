@@ -84,7 +84,8 @@ it('opens a row for a variable that the app names when it crashes, and saves its
 
 it('builds an app with fallback fonts that could not download Google Fonts', async () => {
   const { app, id, served } = await openFailed('fonts', GOOGLE_FONTS_APP);
-  await page.getByText('fonts.googleapis.com could not be reached: ').waitFor();
+  const card = page.getByRole('alert');
+  await card.getByText('Redeploy when fonts.googleapis.com can be reached').waitFor();
   await picture(page, 'failure-google-fonts');
   await page.getByRole('button', { name: 'Build with fallback fonts' }).click();
   await app.shows('Ready');
