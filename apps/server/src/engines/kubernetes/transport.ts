@@ -52,7 +52,7 @@ export function createTransport(server: URL, timeouts?: Http2Timeouts): Transpor
       ...shared(options.headers as Record<string, string>),
       ...basicAuthorization(options.auth),
       ':method': options.method,
-      ':path': url.pathname + url.search,
+      ':path': copyOf(url.pathname + url.search),
     };
     const hasBody = body !== undefined;
     for (let attempt = 1; ; attempt += 1) {
@@ -80,6 +80,11 @@ export function createTransport(server: URL, timeouts?: Http2Timeouts): Transpor
     const response = await http1Response(sent, request.body);
     return { status: response.statusCode ?? 0, body: response };
   };
+}
+
+/** Each request keeps its path until it ends. The parts of a URL would keep all texts that the URL was made from. */
+function copyOf(path: string): string {
+  return Buffer.from(path).toString();
 }
 
 /** Proxies have agents of their own. */
