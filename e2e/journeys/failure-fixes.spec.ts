@@ -9,6 +9,7 @@ import { picture, watchErrors } from '../support/browser.ts';
 import { makeRepository } from '../support/repository.ts';
 import { requestApp } from '../support/request-app.ts';
 import {
+  ERRORS_APP,
   FIXED_PORT_APP,
   GOOGLE_FONTS_APP,
   HELLO_APP,
@@ -79,6 +80,28 @@ it('opens a row for a variable that the app names when it crashes, and saves its
   await app.openTab('Overview');
   await app.shows('Ready');
   expect(await served()).toEqual({ status: 200, body: 'North quay' });
+  expect(errors).toEqual([]);
+});
+
+it('says that visitors get errors, and asks for the variable that the repository lists', async () => {
+  const url = await makeRepository(join(longshore.folder, 'errors'), ERRORS_APP);
+  const id = await ada.deploy({ name: 'errors', url }, projectId);
+  await page.goto(`${longshore.url}${ROUTES.app(projectId, id)}`);
+  const app = new AppPage(page);
+  await app.shows('Ready');
+  const request = () => requestApp(longshore, { id, name: 'errors' });
+  for (let count = 0; count < 3; count += 1) expect((await request()).status).toBe(500);
+  await page.getByText('Each of the last 3 requests got a server error').waitFor();
+  await picture(page, 'visitor-errors');
+  await page.getByRole('link', { name: 'Set DEPOT_NAME' }).click();
+  await page.getByLabel('Value 1').and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('North quay');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Saved. The app restarts without a rebuild.').waitFor();
+  await app.openTab('Overview');
+  await page.getByText('Release 2 went live').waitFor();
+  await page.getByText('Visitors of this app get errors.').waitFor({ state: 'detached' });
+  expect(await request()).toEqual({ status: 200, body: 'North quay' });
   expect(errors).toEqual([]);
 });
 

@@ -228,3 +228,17 @@ export const NEEDS_VARIABLE_APP = nodeApp(
     `,
   },
 );
+
+/** Starts without its variable, but answers with errors. */
+export const ERRORS_APP = nodeApp(
+  { start: 'node server.js' },
+  {
+    '.env.example': 'DEPOT_NAME=\nPORT=3000\n',
+    'server.js': `
+      require('node:http').createServer((_, response) => {
+        const name = process.env.DEPOT_NAME;
+        response.writeHead(name ? 200 : 500).end(name ?? 'Internal Server Error');
+      }).listen(process.env.PORT);
+    `,
+  },
+);

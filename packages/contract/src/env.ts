@@ -5,6 +5,17 @@ import { isRecord } from './type-guards.ts';
 /** Every engine sets this variable to the number of the main port. */
 export const PORT_VARIABLE = 'PORT';
 
+/** Apps have them without an entry in their settings. */
+export const ALWAYS_SET: ReadonlySet<string> = new Set([
+  'PATH',
+  'HOME',
+  'HOST',
+  'TMPDIR',
+  'PWD',
+  'NODE_ENV',
+  PORT_VARIABLE,
+]);
+
 /** Linux limits one environment string to 128 KiB, and a character may take four bytes. */
 export const ENV_VALUE_MAX_LENGTH = 30_000;
 

@@ -1,4 +1,4 @@
-import { envKeyProblem, type Fix, PORT_VARIABLE } from '@longshore/contract';
+import { ALWAYS_SET, envKeyProblem, type Fix } from '@longshore/contract';
 import { lastTraceback } from './python/traceback.ts';
 
 type VariableFix = Extract<Fix, { kind: 'variable' }>;
@@ -37,8 +37,6 @@ const LISTED_NAME = /^[\s\-*•>|"'`[{(❌✖×]*([A-Z][A-Z0-9_]{2,63})\b/u;
 /** Words in capitals that are no variables; STATIC_ROOT is a setting of Django that is a folder of the project. */
 const NO_VARIABLE =
   /^(?:ERR_\w+|E[A-Z]{4,}|\w*NOT_FOUND|ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|FAILED|HTTPS?|URL|URI|API|JSON|HTML|CSS|SQL|TLS|SSL|TCP|UDP|DNS|UUID|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|NULL|TRUE|FALSE|NODE|NPM|ENV|NOT|MUST|THE|AND|STATIC_ROOT)$/;
-/** Always set. */
-const ALWAYS_SET = new Set(['PATH', 'HOME', 'HOST', 'TMPDIR', 'PWD', 'NODE_ENV', PORT_VARIABLE]);
 /** The usual ports of databases, on the machine itself. */
 const DATABASE_REFUSED =
   /(?:ECONNREFUSED|connection (?:to .* )?(?:refused|failed)|could not connect|can['’]t connect|no reachable servers)/i;

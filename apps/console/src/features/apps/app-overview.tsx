@@ -9,12 +9,14 @@ import { appTabPath } from './model/app-tabs.ts';
 import { isKeptAwake, processViews } from './model/process-view.ts';
 import { attemptedRelease, shownDetection } from './model/serving-view.ts';
 import { deploymentSignal, healthSignal } from './model/signals.ts';
+import type { VisitorErrors } from './model/visitor-errors.ts';
 import { PortNotice } from './port-notice.tsx';
 import { ProcessesCard } from './processes-card.tsx';
 import { PublicAccessCard } from './public-access-card.tsx';
 import { ServingCard } from './serving-card.tsx';
 import { SignalsCard } from './signals-card.tsx';
 import type { AppPageState } from './use-app-page.ts';
+import { VisitorErrorsNotice } from './visitor-errors-notice.tsx';
 
 type AppOverviewProps = {
   page: AppPageState;
@@ -23,6 +25,7 @@ type AppOverviewProps = {
   /** Cancels the release that is in progress. */
   cancelBuild: ReactNode;
   buildOutput: ReactNode;
+  visitorErrors: VisitorErrors | undefined;
   /** What it uses and serves. */
   usage: ReactNode;
   logs: ReactNode;
@@ -37,8 +40,8 @@ const COLUMN = 'grid min-w-0 grid-cols-1 gap-4 max-lg:contents';
 
 /** The specified page of an app (spec-map 2.9). On small screens the URL and the release come before the logs. */
 export function AppOverview(props: AppOverviewProps) {
-  const { page, notices, cancelBuild, buildOutput, usage, logs, servingLog, release, onEdit } =
-    props;
+  const { page, notices, cancelBuild, buildOutput, usage, logs, servingLog, release } = props;
+  const { visitorErrors, onEdit } = props;
   const { app, history, view, observed, serving } = page;
   const logsRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
@@ -47,6 +50,8 @@ export function AppOverview(props: AppOverviewProps) {
   const detected = shownDetection(history, observed.serving?.release);
   const processes = processViews(app.values, detected, observed.serving);
   const lastDeployment = deploymentSignal(app, history[0]);
+  // During maintenance, the edge answers with errors.
+  const isOpen = view.badge === 'Ready' && app.values.edge?.maintenance !== true;
   function openLogs() {
     logsRef.current?.scrollIntoView({ block: 'start' });
     logsRef.current?.focus({ preventScroll: true });
@@ -73,6 +78,14 @@ export function AppOverview(props: AppOverviewProps) {
               onOpenLogs={openLogs}
               onEdit={onEdit}
               onSent={page.markUpdating}
+            />
+          )}
+          {isOpen && visitorErrors !== undefined && (
+            <VisitorErrorsNotice
+              app={app}
+              errors={visitorErrors}
+              detected={detected}
+              onOpenLogs={openLogs}
             />
           )}
           <DeploymentCard page={page} cancel={cancelBuild} output={buildOutput} />

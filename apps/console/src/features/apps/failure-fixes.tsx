@@ -9,11 +9,9 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { MESSAGES } from './messages.ts';
 import { newVariablesPath } from './model/app-tabs.ts';
 import type { ButtonView } from './model/app-view.ts';
-import { type AppliedFix, applyFix, openFixes } from './model/fix.ts';
+import { type AppliedFix, applyFix, openFixes, type VariableFix } from './model/fix.ts';
 
 const TEXTS = MESSAGES.fixes;
-
-type FixesOf<Kind extends Fix['kind']> = Extract<Fix, { kind: Kind }>[];
 
 export type FailureFixesProps = {
   app: AppResource;
@@ -94,10 +92,10 @@ export function FailureFixes({ app, fixes, edit, onSent }: FailureFixesProps) {
   );
 }
 
-type MissingVariablesProps = { app: AppResource; variables: FixesOf<'variable'> };
+type MissingVariablesProps = { app: AppResource; variables: VariableFix[] };
 
 /** Their values are typed on the tab Variables, which gets the names. */
-function MissingVariables({ app, variables }: MissingVariablesProps) {
+export function MissingVariables({ app, variables }: MissingVariablesProps) {
   const names = variables.map(({ name }) => name);
   return (
     <div>

@@ -110,6 +110,13 @@ export const MESSAGES = {
     details: (port: number) =>
       `Longshore sets PORT itself. Remove the variable. If the app listens on a port other than ${port}, change the port setting.`,
   },
+  visitorErrors: {
+    headline: 'Visitors of this app get errors.',
+    details: (errors: number, requests: number) =>
+      errors === requests
+        ? `Each of the last ${requests} requests got a server error (5xx). The log usually says why.`
+        : `${errors} of the last ${requests} requests got a server error (5xx). The log usually says why.`,
+  },
   fixes: {
     deploy: 'Deploy',
     deployFolder: (folder: string) => `Deploy ${folder}`,

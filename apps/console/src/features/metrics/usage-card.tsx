@@ -6,10 +6,12 @@ import { Card } from '../../ui/card.tsx';
 import { MESSAGES } from './messages.ts';
 import { type UsageTile, usageTiles } from './model/usage-tiles.ts';
 import { Sparkline } from './sparkline.tsx';
-import { useAppMetrics } from './use-app-metrics.ts';
+import type { LoadedMetrics } from './use-app-metrics.ts';
 
 type UsageCardProps = {
   app: AppResource;
+  /** Of the last hour. Undefined until they are loaded. */
+  metrics: LoadedMetrics | undefined;
   /** Path of the metrics. */
   to: string;
 };
@@ -17,12 +19,11 @@ type UsageCardProps = {
 const TEXTS = MESSAGES.usage;
 
 /** CPU, memory, requests and errors of the last hour. Nothing before the first numbers. */
-export function UsageCard({ app, to }: UsageCardProps) {
+export function UsageCard({ app, metrics, to }: UsageCardProps) {
   const { tiers, engine } = useConfig();
-  const { loaded } = useAppMetrics(app.id, '1h');
   const size = tiers?.find(({ name }) => name === app.values.resourceTier);
   const createdAt = Date.parse(app.createdAt);
-  const tiles = loaded && usageTiles({ ...loaded, size, createdAt, engine });
+  const tiles = metrics && usageTiles({ ...metrics, size, createdAt, engine });
   if (tiles === undefined) return null;
   return (
     <Card

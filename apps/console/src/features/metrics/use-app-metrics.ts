@@ -15,10 +15,10 @@ import {
 /** The server has new numbers once a minute. */
 export const REFRESH_MS = 30_000;
 
-type Loaded = { range: MetricRange; metrics: AppMetrics; grid: TimeGrid };
+export type LoadedMetrics = { range: MetricRange; metrics: AppMetrics; grid: TimeGrid };
 
 /** `problem`: the last attempt failed. What was loaded before stays. */
-export type MetricsState = { loaded: Loaded | undefined; problem: string | undefined };
+export type MetricsState = { loaded: LoadedMetrics | undefined; problem: string | undefined };
 
 /** Loads the metrics of an app, and again every half a minute while the page is visible. */
 export function useAppMetrics(appId: string, range: MetricRange): MetricsState {

@@ -1,7 +1,7 @@
 import type { Fix } from '@longshore/contract';
 import { describe, expect, it } from 'vitest';
 import { anApp } from '../../../../test/resources.ts';
-import { applyFix, openFixes } from './fix.ts';
+import { applyFix, openFixes, unsetVariables } from './fix.ts';
 
 const { values } = anApp({ build: { buildCommand: 'make' }, env: { TOKEN: 'x' } });
 const root = { kind: 'root-directory', folder: 'apps/web', evidence: 'Next.js' } as const;
@@ -47,5 +47,26 @@ describe('a fix', () => {
 
   it('is offered for variables that are not set', () => {
     expect(openFixes([variable('TOKEN'), variable('KEY')], values)).toEqual([variable('KEY')]);
+  });
+});
+
+describe('variables of example files', () => {
+  const listed = (...names: string[]) => ({
+    variables: names.map((name) => ({ name, file: '.env.example' })),
+  });
+  const namesOf = (names: string[]) =>
+    unsetVariables(listed(...names), values).map(({ name }) => name);
+
+  it('are offered unless they are set, or always set', () => {
+    expect(namesOf(['TOKEN', 'PORT', 'NODE_ENV', 'DATABASE_URL'])).toEqual(['DATABASE_URL']);
+    expect(unsetVariables(listed('KEY'), values)[0]?.source).toEqual({
+      kind: 'file',
+      file: '.env.example',
+    });
+    expect(unsetVariables({}, values)).toEqual([]);
+  });
+
+  it('are ten at most', () => {
+    expect(namesOf(Array.from({ length: 12 }, (_, index) => `KEY_${index}`))).toHaveLength(10);
   });
 });

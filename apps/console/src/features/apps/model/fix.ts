@@ -1,7 +1,18 @@
-import { type AppValues, FALLBACK_FONTS, type Fix, mainPort } from '@longshore/contract';
+import {
+  ALWAYS_SET,
+  type AppValues,
+  type Detected,
+  FALLBACK_FONTS,
+  type Fix,
+  mainPort,
+} from '@longshore/contract';
 
 /** A fix that one click applies. Missing values of variables are up to the user. */
 export type AppliedFix = Exclude<Fix, { kind: 'variable' }>;
+
+export type VariableFix = Extract<Fix, { kind: 'variable' }>;
+
+const MAX_VARIABLES = 10;
 
 /** The settings of an app with a fix. */
 export function applyFix(values: AppValues, fix: AppliedFix): AppValues {
@@ -46,4 +57,12 @@ function isApplied(fix: Fix, { build, env, ports, resourceTier }: AppValues): bo
       // Any other size is a decision of the user.
       return resourceTier !== fix.from;
   }
+}
+
+/** For the variables that example files of the repository list and that are not set, at most ten. */
+export function unsetVariables({ variables = [] }: Detected, { env }: AppValues): VariableFix[] {
+  return variables
+    .filter(({ name }) => !ALWAYS_SET.has(name) && !Object.hasOwn(env, name))
+    .slice(0, MAX_VARIABLES)
+    .map(({ name, file }) => ({ kind: 'variable', name, source: { kind: 'file', file } }));
 }
