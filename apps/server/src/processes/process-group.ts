@@ -42,6 +42,10 @@ function isGroupAlive(groupId: number): boolean {
   return listProcesses().some((entry) => entry.groupId === groupId && isRunning(entry));
 }
 
+export function leadsGroup(pid: number): boolean {
+  return signalGroup(pid, 0);
+}
+
 /** Returns whether the group still has a member. */
 function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
   try {

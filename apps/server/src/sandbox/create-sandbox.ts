@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ControlGroups } from '../processes/control-groups/control-groups.ts';
-import { stopProcessGroup } from '../processes/process-group.ts';
+import { leadsGroup, stopProcessGroup } from '../processes/process-group.ts';
 import {
   PIPE_GRACE_MS,
   type RunOptions,
@@ -72,7 +72,11 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       await waitForMounts(pid, limited);
       const script = startScript(command);
       errors.stop();
-      return { gated, pid, attachment, exited, letGo: () => gated.letGo(script) };
+      const letGo = async () => {
+        gated.letGo(script);
+        await waitForGroup(pid, exited);
+      };
+      return { gated, pid, attachment, exited, letGo };
     } catch (error) {
       gated.child.kill('SIGKILL');
       await groups.kill(command.group);
@@ -148,7 +152,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     const started = await start(command, { files: undefined, signal: options.signal });
     const { stdout, stderr } = started.gated.child as { stdout: Readable; stderr: Readable };
     const read = Promise.all([readLines(stdout, options), readLines(stderr, options)]);
-    started.letGo();
+    await started.letGo();
     const first = await Promise.race([started.exited, waitForInterruption(options)]);
     if (first === 'interrupted') await stopProcessGroup(started.pid);
     await started.exited;
@@ -217,6 +221,18 @@ async function waitForMounts(pid: number, signal: AbortSignal): Promise<void> {
   while (!hasReadOnlyRoot(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'))) {
     await delay(CHECK_MS, undefined, { signal });
   }
+}
+
+/**
+ * Bubblewrap starts a session in the first process after it was let go, perhaps much later on a busy machine. A signal that is
+ * sent to its process group before reaches nobody.
+ */
+async function waitForGroup(pid: number, exited: Promise<ProcessExit>): Promise<void> {
+  let hasExited = false;
+  void exited.then(() => {
+    hasExited = true;
+  });
+  while (!hasExited && !leadsGroup(pid)) await delay(CHECK_MS);
 }
 
 /** Fields of a line: id, parent, device, root, mount point, options, …, `-`, type of file system, … */

@@ -52,7 +52,8 @@ export type WaitingProgram = {
   /** Undefined without a network of its own. */
   attachment: Attachment | undefined;
   exited: Promise<ProcessExit>;
-  letGo(): void;
+  /** When it resolves, signals to its process group reach it. */
+  letGo(): Promise<void>;
 };
 
 /** A sandbox that could not be started, with what its tool printed. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type FetchedCode, type FetchOptions, fetchSource } from '../../src/build/fetch-source.ts';
@@ -7,8 +7,7 @@ import { LOCAL_GIT_CONFIG } from '../../src/engines/local-git-config.ts';
 import { resolveHost } from '../../src/outbound/resolve-host.ts';
 import { findConfinementTools } from '../../src/processes/confine.ts';
 import type { ControlGroups } from '../../src/processes/control-groups/control-groups.ts';
-import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts';
-import { TEST_NETWORK } from '../engines/process/test-network.ts';
+import { openTestSandbox } from '../sandbox/open-test-sandbox.ts';
 
 /** Fetches sources, as an engine does for an app. */
 export type FetchBench = {
@@ -78,28 +77,6 @@ export async function createFetchBench(mode: GitMode): Promise<FetchBench> {
       await rm(root, { recursive: true, force: true });
     },
   };
-}
-
-async function openTestSandbox(root: string) {
-  const programs = join(root, 'programs');
-  await mkdir(programs);
-  const opened = await openSandbox({
-    dataDir: root,
-    programs,
-    isRoot,
-    settings: TEST_NETWORK,
-    logError: () => {},
-  });
-  const { isolated, groups, close } = opened;
-  if (isolated === undefined || groups === undefined) {
-    await close();
-    throw new Error(missingOf(opened));
-  }
-  return { sandbox: isolated.sandbox, groups, close };
-}
-
-function missingOf({ isolation }: OpenSandbox): string {
-  return isolation.kind === 'isolated' ? 'control groups' : isolation.missing.join();
 }
 
 /** Of the parent group, which exists longer than the groups of the commands. */

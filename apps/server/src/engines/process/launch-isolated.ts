@@ -75,7 +75,7 @@ async function launchOnDisk(
       if (attachment !== undefined) await sandbox.detach(attachment);
       throw error;
     }
-    waiting.letGo();
+    await waiting.letGo();
     return { record: started, exited };
   } catch (error) {
     // The failure of the disk says more than that of the sandbox which waited for it.
