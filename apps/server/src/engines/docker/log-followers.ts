@@ -9,6 +9,12 @@ import type { DockerDeps } from './deps.ts';
 import { hasStatus, isEngineDown } from './docker-error.ts';
 import { appFolder } from './folders.ts';
 import { createRepeatDetector } from './repeat-detector.ts';
+import {
+  createStreamProgress,
+  STREAM_TIMING,
+  type StreamProgress,
+  type StreamTiming,
+} from './stream-progress.ts';
 
 /** `process`: undefined for `web`. */
 export type LogSource = {
@@ -30,7 +36,13 @@ export type LogFollowers = {
 };
 
 /** `hung` aborts only the current stream: the next one continues after it. */
-type Follower = { ended: Promise<void>; stopping: AbortController; hung: AbortController };
+type Follower = {
+  container: LogSource;
+  progress: StreamProgress;
+  ended: Promise<void>;
+  stopping: AbortController;
+  hung: AbortController;
+};
 
 /** An entry is at most 16 KiB, so this many fit into the buffer. */
 const ENTRIES_PER_ROOM_CHECK = 32;
@@ -38,16 +50,31 @@ const ENTRIES_PER_ROOM_CHECK = 32;
 /** The app wrote so much that Docker rotated log files before they were read. */
 const MISSING_LINES = '… log lines are missing here: Docker deleted them before they were read';
 
-/** Docker sometimes does not end the log stream of an exited container. Then the log is requested again without waiting. */
-const FINISH_TIMEOUT_MS = 5_000;
+export type FollowTiming = {
+  /** Docker sometimes does not end the log stream of an exited container. Then the log is requested again without waiting. */
+  finishMs: number;
+  /** How often streams are looked at that may hang. */
+  checkMs: number;
+  stream: StreamTiming;
+};
+
+const TIMING: FollowTiming = { finishMs: 5_000, checkMs: 5_000, stream: STREAM_TIMING };
+const CHECK_TIMEOUT_MS = 10_000;
 
 export function createLogFollowers(
   deps: DockerDeps,
   onError: (error: unknown) => void,
-  finishTimeoutMs = FINISH_TIMEOUT_MS,
+  timing = TIMING,
 ): LogFollowers {
   const followers = new Map<string, Follower>();
   let isClosed = false;
+  let checking: Promise<void> | undefined;
+  const checks = setInterval(() => {
+    checking ??= restartHanging().finally(() => {
+      checking = undefined;
+    });
+  }, timing.checkMs);
+  checks.unref();
 
   /** Runs after the previous follower: a container may restart before its final lines are read. */
   function follow(container: LogSource): void {
@@ -56,16 +83,32 @@ export function createLogFollowers(
     const stopping = previous?.stopping ?? new AbortController();
     const hung = new AbortController();
     const signal = AbortSignal.any([stopping.signal, hung.signal]);
+    const progress = createStreamProgress(deps.clock, timing.stream);
     const ended = (previous?.ended ?? Promise.resolve())
-      .then(() => copyLines(container, deps, signal))
+      .then(() => copyLines(container, progress, deps, signal))
       .catch((error: unknown) => {
         if (!signal.aborted && !isExpected(error)) onError(error);
       })
       .finally(() => {
         if (followers.get(container.id) === follower) followers.delete(container.id);
       });
-    const follower = { ended, stopping, hung };
+    const follower = { container, progress, ended, stopping, hung };
     followers.set(container.id, follower);
+  }
+
+  /** One after another, so that checks do not become a burst of requests. */
+  async function restartHanging(): Promise<void> {
+    for (const { container, progress, hung, stopping } of [...followers.values()]) {
+      if (!progress.isDue()) continue;
+      try {
+        const newest = await readNewest(container, deps, stopping.signal);
+        if (!progress.hangs(newest)) continue;
+        follow(container);
+        hung.abort();
+      } catch (error) {
+        if (!stopping.signal.aborted && !isExpected(error)) onError(error);
+      }
+    }
   }
 
   async function end({ ended, stopping }: Follower): Promise<void> {
@@ -78,10 +121,10 @@ export function createLogFollowers(
     async finish(container) {
       const previous = followers.get(container.id);
       follow(container);
-      if (previous !== undefined && !(await endsWithin(previous, finishTimeoutMs)))
+      if (previous !== undefined && !(await endsWithin(previous, timing.finishMs)))
         previous.hung.abort();
       const last = followers.get(container.id);
-      if (last !== undefined) await endsWithin(last, finishTimeoutMs);
+      if (last !== undefined) await endsWithin(last, timing.finishMs);
     },
     async remove(container) {
       const follower = followers.get(container.id);
@@ -90,7 +133,9 @@ export function createLogFollowers(
     },
     async close() {
       isClosed = true;
+      clearInterval(checks);
       await Promise.all([...followers.values()].map(end));
+      await checking;
     },
   };
 }
@@ -103,8 +148,23 @@ async function endsWithin({ ended }: Follower, withinMs: number): Promise<boolea
   return hasEnded;
 }
 
+/** The timestamp of the newest log entry that Docker has. */
+async function readNewest(
+  { id }: LogSource,
+  deps: DockerDeps,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
+  let newest: string | undefined;
+  for await (const { at } of readLogEntries(id, { tail: 1, isFollowing: false }, deps, limited)) {
+    newest = at;
+  }
+  return newest;
+}
+
 async function copyLines(
   container: LogSource,
+  progress: StreamProgress,
   deps: DockerDeps,
   signal: AbortSignal,
 ): Promise<void> {
@@ -120,7 +180,9 @@ async function copyLines(
   const position = await openLogPosition({ appId, path }, { records, logs: { flush } });
   try {
     const range = { since: position.since, isFollowing: true };
+    progress.open(position.since);
     for await (const { at, output, bytes } of readLogEntries(id, range, deps, signal)) {
+      progress.read({ at, bytes });
       const classification = repeats.classify({ at, output }, deps.clock.now());
       if (classification === 'again') deps.logs.append(appId, name, MISSING_LINES);
       if (classification !== 'new' || position.isKnown(at)) continue;
@@ -128,11 +190,15 @@ async function copyLines(
       const storing = position.add(at, lines.hasNoPartialLine());
       if (storing !== undefined) await storing;
       copiedEntries += 1;
-      if (copiedEntries % ENTRIES_PER_ROOM_CHECK === 0) await deps.logs.waitForRoom(appId);
+      if (copiedEntries % ENTRIES_PER_ROOM_CHECK !== 0) continue;
+      progress.pause();
+      await deps.logs.waitForRoom(appId);
+      progress.resume();
     }
     lines.end();
     position.end();
   } finally {
+    progress.pause();
     await position.close();
   }
 }
