@@ -23,8 +23,8 @@ export function OverviewTab({ page, releases, webhook, onEdit }: AppTabProps) {
     loaded &&
     observed.serving &&
     visitorErrors(loaded.metrics.traffic, {
-      serving: observed.serving.release,
-      history,
+      app,
+      release: history.find(({ number }) => number === observed.serving?.release),
       now: loaded.grid.now,
     });
   const isWaiting = app.values.source.url === NO_UPLOAD_YET;

@@ -13,8 +13,10 @@ function rows(...minutes: [ok: number, errors: number][]) {
   }));
 }
 
-const live = (number: number, endedAt: string) => ({ number, outcome: 'live' as const, endedAt });
-const LONG_AGO = [live(1, '2025-12-01T00:00:00Z')];
+const LONG_AGO = {
+  app: { updatedAt: '2025-12-01T00:00:00Z' },
+  release: { endedAt: '2025-12-01T00:00:10Z' },
+};
 const none = undefined;
 
 it.each([
@@ -28,41 +30,33 @@ it.each([
   ['older errors before enough successes', rows([0, 90], [5, 0]), none],
   ['older successes before enough errors', rows([90, 0], [0, 5]), { errors: 5, requests: 5 }],
 ])('decides about %s', (_, traffic, expected) => {
-  expect(visitorErrors(traffic, { serving: 1, history: LONG_AGO, now: NOON })).toEqual(expected);
+  expect(visitorErrors(traffic, { ...LONG_AGO, now: NOON })).toEqual(expected);
 });
 
 it('forgets errors after ten minutes', () => {
   const traffic = rows([0, 5]);
   const at = (minutes: number) => {
-    const now = NOON + minutes * MINUTE_MS;
-    return visitorErrors(traffic, { serving: 1, history: LONG_AGO, now });
+    return visitorErrors(traffic, { ...LONG_AGO, now: NOON + minutes * MINUTE_MS });
   };
   expect(at(10)).toBeDefined();
   expect(at(11)).toBeUndefined();
 });
 
 it.each([
-  ['counts the minute in which the first release went live', [live(1, '2026-01-01T12:00:30Z')], 1],
-  [
-    'counts it also after failed ones',
-    [live(2, '2026-01-01T12:00:30Z'), { number: 1, outcome: 'failed' as const, endedAt: '' }],
-    2,
-  ],
-])('%s', (_, history, serving) => {
-  const now = NOON + 40_000;
-  expect(visitorErrors(rows([0, 5]), { serving, history, now })).toBeDefined();
-});
-
-it('leaves out what the release before may have served', () => {
-  const history = [live(2, '2026-01-01T12:00:30Z'), ...LONG_AGO];
-  const traffic = rows([0, 5], [0, 5]);
-  const [before, during] = traffic;
-  const after = { ...during, at: NOON + MINUTE_MS, statuses: [0, 0, 0, 0, 3], latencies: [] };
+  ['the release went live', { ...LONG_AGO, release: { endedAt: '2026-01-01T12:00:30Z' } }],
+  ['the app was edited or woken', { ...LONG_AGO, app: { updatedAt: '2026-01-01T12:00:30Z' } }],
+])('leaves out the minute in which %s, and those before', (_, serving) => {
   const now = NOON + 90_000;
-  expect(visitorErrors(traffic, { serving: 2, history, now })).toBeUndefined();
-  expect(visitorErrors([...traffic, after], { serving: 2, history, now })).toEqual({
+  const before = rows([0, 5], [0, 5]);
+  expect(visitorErrors(before, { ...serving, now })).toBeUndefined();
+  const after = { at: NOON + MINUTE_MS, statuses: [0, 0, 0, 0, 3], latencies: [] };
+  expect(visitorErrors([...before, after], { ...serving, now })).toEqual({
     errors: 3,
     requests: 3,
   });
-  expect(before).toBeDefined();
+});
+
+it('counts all recent minutes if the release is no longer listed', () => {
+  const unknown = { ...LONG_AGO, release: undefined };
+  expect(visitorErrors(rows([0, 5]), { ...unknown, now: NOON })).toBeDefined();
 });

@@ -1,18 +1,16 @@
-import type { Release, TrafficRow } from '@longshore/contract';
+import type { AppResource, Release, TrafficRow } from '@longshore/contract';
 
 /** Of the newest requests to an app. */
 export type VisitorErrors = { errors: number; requests: number };
 
-type Now = {
-  /** Number of the serving release. */
-  serving: number;
-  /** Newest first. */
-  history: readonly Pick<Release, 'number' | 'outcome' | 'endedAt'>[];
+type Serving = {
+  app: Pick<AppResource, 'updatedAt'>;
+  /** The release that serves. */
+  release: Pick<Release, 'endedAt'> | undefined;
   now: number;
 };
 
-const MINUTE_MS = 60_000;
-const RECENT_MS = 10 * MINUTE_MS;
+const RECENT_MS = 10 * 60_000;
 /** Older minutes are left out once there are so many requests. */
 const ENOUGH_REQUESTS = 5;
 /** One alone may be an accident. */
@@ -20,17 +18,19 @@ const MIN_ERRORS = 2;
 const SERVER_ERROR = 5;
 
 /**
- * The newest requests to the serving release, if at least half of them got a server error. Expects rows of a minute, the oldest
- * first. The minute in which a release went live is left out if another one served in it.
+ * The newest requests, if at least half of them got a server error. Expects rows of a minute, the oldest first. Minutes that began
+ * before the release went live, or before the last edit, are left out: the edge answers with server errors while an app starts,
+ * is hibernated or in maintenance.
  */
 export function visitorErrors(
   traffic: readonly TrafficRow[],
-  { serving, history, now }: Now,
+  { app, release, now }: Serving,
 ): VisitorErrors | undefined {
-  const release = history.find(({ number }) => number === serving);
-  const isFirst = !history.some(({ number, outcome }) => outcome === 'live' && number < serving);
-  const liveAt = Date.parse(release?.endedAt ?? '') || 0;
-  const from = Math.max(now - RECENT_MS, isFirst ? liveAt - MINUTE_MS : liveAt);
+  const from = Math.max(
+    now - RECENT_MS,
+    Date.parse(app.updatedAt) || 0,
+    Date.parse(release?.endedAt ?? '') || 0,
+  );
   let requests = 0;
   let errors = 0;
   for (const { at, statuses } of traffic.toReversed()) {
